@@ -53,7 +53,11 @@ batch.start()
 actions = agent(batch.observations, batch.masks, np.random.default_rng(0))
 batch.step(actions)
 rates: list[float] = [share.rate for share in win_rates(game, {"a": agent, "b": agent}, 2, 0, titans=2).values()]
-envs = titan_env.GameVectorEnv(game, 4, titans=2)
+envs = titan_env.GameVectorEnv(game, 4, titans=2, seat=0, max_cycles=9)
+titan_env.GameVectorEnv(game, 4, seat="first")  # type: ignore[arg-type]
+titan_env.GameEnv(game, reward=1)  # type: ignore[arg-type]
+titan_env.GameAEC(game, titans=2.5)  # type: ignore[arg-type]
+titan_race_v2.env(max_cycles="nine")  # type: ignore[arg-type]
 """
 
 
@@ -80,7 +84,10 @@ def test_it_brings_one_package_and_one_command(installed: Path) -> None:
     assert [path.name for path in (installed / "bin").iterdir()] == ["titan_env"]
 
 
-STRICTLY = "[mypy-mine]\ndisallow_any_generics = True\ndisallow_untyped_calls = True\nwarn_return_any = True\n"
+STRICTLY = (
+    "[mypy-mine]\ndisallow_any_generics = True\ndisallow_untyped_calls = True\nwarn_return_any = True\n"
+    "warn_unused_ignores = True\n"
+)
 """What mypy's ``--strict`` asks of a script beyond what `setup.cfg` asks of this package."""
 
 

@@ -9,8 +9,11 @@ which way leads to it, or `REASONS` why there is none: a hole without either is 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping
 from pathlib import Path
+
+from titan_env.envs import environment_options
 
 ENVS = Path(__file__).parent.parent / "titan_env" / "envs"
 
@@ -221,9 +224,12 @@ def _said(method: ast.FunctionDef) -> set[str]:
 
 
 def _parameters(function: ast.FunctionDef) -> set[str]:
-    """Return the names of a function's parameters."""
+    """Return the names of a function's parameters, those that `show_keywords` writes into its signature too."""
     given = function.args
-    return {one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)} - {"self"}
+    shown = [re.search(r"show_keywords\((\w+)", ast.unparse(each)) for each in function.decorator_list]
+    kinds = [getattr(environment_options, each[1]) for each in shown if each]
+    named = {one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)} - {"self"}
+    return named.union(*(kind.__annotations__ for kind in kinds))
 
 
 def cell(power: str, api: str) -> str:

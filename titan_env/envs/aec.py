@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import copy
 import operator
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from gymnasium.error import ResetNeeded
@@ -20,12 +19,12 @@ from titan_env.contract.record_copies import as_arrays
 from titan_env.engine.batch import Batch, Snapshot
 from titan_env.engine.batch_loops import observe_rows, step_single
 from titan_env.engine.illegal_actions import illegal_action_error
-from titan_env.engine.observation_view import ObservationView
-from titan_env.engine.validation import check_bool, check_choice, check_limit, is_truncated
-from titan_env.envs.default_options import DefaultOptions
+from titan_env.engine.validation import check_bool, check_choice, is_truncated
+from titan_env.envs.environment_options import AECOptions, EnvironmentSetup, show_keywords
 from titan_env.envs.spaces import RENDER_MODES, action_space, observation_space
+from titan_env.game_options import GameOptions
 from titan_env.pictures.render import Painter, svg_of
-from titan_env.play.delegation import Delegate, Delegation
+from titan_env.play.delegation import Delegation
 from titan_env.play.determinization import agent_rng
 
 ON_ILLEGAL = ("raise", "terminate", "random")
@@ -45,6 +44,10 @@ class EnvSnapshot:
     table: dict[str, Any]
 
 
+class _Options(AECOptions, GameOptions, total=False):
+    """Keywords of `GameAEC` and of the games."""
+
+
 class GameAEC(AECEnv[str, Any, Any]):
     """One game as a PettingZoo AEC environment: each step is one decision of the agent to act.
 
@@ -55,46 +58,28 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     ``infos[agent]`` holds the integers "ask" (the kind of decision that the agent is to take, as in the game's `asks`;
     0 for the other agents) and "illegal". With ``events=True`` it also holds "events": a list of sentences, the events
-    since the agent's own latest decision that it may know of. `reward` is "win", "rank" or "score". An agent whose
-    result is final before the others' leaves: its reward is paid, and the game goes on without it. A game of
-    `max_cycles` decisions is truncated. `fields`, `without` and `derived` choose what is observed, by name (`view`, an
-    `ObservationView`). `delegate` maps names of the game's `asks` to agents that answer those questions in every seat,
-    as ``{"roll": agent}``. Copies, pickles and snapshots keep the running game. Other keywords are options of the game.
+    since the agent's own latest decision that it may know of. An agent whose result is final before the others' leaves:
+    its reward is paid, and the game goes on without it. Copies, pickles and snapshots keep the running game.
+
+    Keywords are those of `AECOptions` and the options of the game; `view`, an `ObservationView`, is what is observed.
     """
 
     agent_selection: str
 
-    def __init__(
-        self,
-        game: Game | str,
-        *,
-        on_illegal: str = "raise",
-        render_mode: str | None = None,
-        render_width: int = 900,
-        events: bool = False,
-        reward: str = "win",
-        max_cycles: int | None = None,
-        fields: Sequence[str] | None = None,
-        without: Sequence[str] | None = None,
-        derived: Sequence[str] = (),
-        delegate: Delegate | None = None,
-        **options: Any,
-    ) -> None:
-        game = registry.game_of(game)
-        check_choice("on_illegal", on_illegal, ON_ILLEGAL)
-        if render_mode not in RENDER_MODES:
-            raise ValueError(f"expected render_mode to be one of {RENDER_MODES}, got {render_mode!r}")
-        self.game = game
-        self.on_illegal = on_illegal
-        self.max_cycles = check_limit("max_cycles", max_cycles, "decisions")
-        self.render_mode = render_mode
-        self.render_width = render_width
-        self.events = check_bool("events", events)
-        self.reward = reward
-        game.rules.reward_scale(reward)
-        self._delegation = Delegation(game, delegate)
-        self._usual = DefaultOptions(game, options, GameAEC)
-        self.view = ObservationView(game, fields, without, derived)
+    @show_keywords(AECOptions, on_illegal="raise")
+    def __init__(self, game: Game | str, **options: Unpack[_Options]) -> None:
+        setup = EnvironmentSetup(game, options, GameAEC)
+        keywords = setup.keywords
+        self.game = game = setup.game
+        self.on_illegal = check_choice("on_illegal", keywords["on_illegal"], ON_ILLEGAL)
+        self.max_cycles = setup.max_cycles
+        self.render_mode = setup.render_mode
+        self.render_width = keywords["render_width"]
+        self.events = check_bool("events", keywords["events"])
+        self.reward = keywords["reward"]
+        self._delegation = Delegation(game, keywords["delegate"])
+        self._usual = setup.usual
+        self.view = setup.view
         self.batch = Batch(game, 1, templates=self._usual.template)
         render_modes = [*RENDER_MODES[1:]]
         self.metadata = {"name": game.id, "render_modes": render_modes, "is_parallelizable": False, "render_fps": 4}

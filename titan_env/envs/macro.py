@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from gymnasium.vector import AutoresetMode
@@ -12,10 +12,16 @@ from numpy.typing import NDArray
 from titan_env import registry
 from titan_env.contract import NO_ACTION, Game, Status
 from titan_env.engine.macro_view import MacroView, candidate_masks
+from titan_env.envs.environment_options import VectorOptions
 from titan_env.envs.spaces import MaskedDiscrete, observation_space
 from titan_env.envs.vector import GameVectorEnv
+from titan_env.game_options import GameOptions
 
 _NOT_THERE = NO_ACTION  # an action that no game has: refused or replaced as any illegal one
+
+
+class _Options(VectorOptions, GameOptions, total=False):
+    """Keywords of `MacroVectorEnv` and of the games."""
 
 
 class MacroVectorEnv(GameVectorEnv):
@@ -37,11 +43,11 @@ class MacroVectorEnv(GameVectorEnv):
         num_envs: int = 1,
         *,
         macro: str,
-        autoreset_mode: AutoresetMode | str = AutoresetMode.SAME_STEP,
-        **options: Any,
+        **options: Unpack[_Options],
     ) -> None:
         game = registry.game_of(game)
-        super().__init__(game, num_envs, autoreset_mode=autoreset_mode, copy=False, **options)
+        own: _Options = {"autoreset_mode": AutoresetMode.SAME_STEP, "copy": False}
+        super().__init__(game, num_envs, **(own | options))
         if self.autoreset_mode == AutoresetMode.NEXT_STEP or self.everybody:
             raise ValueError('expected autoreset_mode "SAME_STEP" or "DISABLED" and seats="one" with macro-actions')
         self.macro_view = MacroView(game, macro, self.view)

@@ -6,23 +6,18 @@ environment of its own (``make rllib`` does).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
-from titan_env import registry
 from titan_env.contract import Game, Status
 from titan_env.engine.batch import Batch
-from titan_env.engine.observation_view import ObservationView
-from titan_env.engine.validation import check_limit, is_truncated
-from titan_env.envs.default_options import DefaultOptions
-from titan_env.envs.spaces import RENDER_MODES
+from titan_env.engine.validation import is_truncated
+from titan_env.envs.environment_options import EnvironmentOptions, EnvironmentSetup, show_keywords
 from titan_env.extras import extra
-from titan_env.pictures.render import Painter
-from titan_env.play.delegation import MOST_STARTS, Delegate, Delegation, never_asked
+from titan_env.play.delegation import MOST_STARTS, Delegation, never_asked
 from titan_env.play.determinization import agent_rng
 
 with extra("rllib"):
@@ -32,47 +27,31 @@ with extra("rllib"):
 class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
     """One game for RLlib, in which ``player_0``, ``player_1``, ... act in turn, as the rules say.
 
-    `config` holds the `game` or its name and, optionally, `reward` ("win", "rank" or "score"), `max_cycles` (decisions
-    after which a game is truncated), `delegate` (names of the game's `asks`, each with an agent that answers it in
-    every seat, as ``{"roll": agent}``), `fields`, `without` and `derived` (what is observed, by name: see
-    `ObservationView`), `render_mode`, `render_width` and options of the game. Only the seat to act
-    gets an observation: a dict of ``observations`` float32 (F,) and ``action_mask`` int8 (A,), as its masking module
-    takes it. Each seat gets its payoff and a last observation when the game ends, or earlier when its own result is
-    final. An illegal action, one out of range too, raises `engine.illegal_actions.IllegalAction`; nothing changes.
+    `config` holds the `game` or its name and, optionally, keywords of `EnvironmentOptions` and options of the game;
+    `view`, an `ObservationView`, is what is observed. Only the seat to act gets an observation: a dict of
+    ``observations`` float32 (F,) and ``action_mask`` int8 (A,), as its masking module takes it. Each seat gets its
+    payoff and a last observation when the game ends, or earlier when its own result is final. An illegal action, one
+    out of range too, raises `engine.illegal_actions.IllegalAction`; nothing changes.
     """
 
     def __init__(self, config: dict[str, Any]) -> None:
         super().__init__()
         self._set_up(**config)
 
-    def _set_up(
-        self,
-        *,
-        game: Game | str,
-        reward: str = "win",
-        fields: Sequence[str] | None = None,
-        without: Sequence[str] | None = None,
-        derived: Sequence[str] = (),
-        max_cycles: int | None = None,
-        delegate: Delegate | None = None,
-        render_mode: str | None = None,
-        render_width: int = 900,
-        **options: Any,
-    ) -> None:
+    @show_keywords(EnvironmentOptions)
+    def _set_up(self, game: Game | str, **options: Any) -> None:
         """Set the attributes from the config's keywords. Raises TypeError or ValueError for invalid ones."""
-        self.game = game = registry.game_of(game)
-        if render_mode not in RENDER_MODES:
-            raise ValueError(f"expected render_mode to be one of {RENDER_MODES}, got {render_mode!r}")
-        self.reward = reward
-        game.rules.reward_scale(reward)
-        self.max_cycles = check_limit("max_cycles", max_cycles, "decisions")
-        self.render_mode = render_mode
-        self._painter = Painter(game, render_mode, render_width)
-        self._delegation = Delegation(game, delegate)
-        self.view = ObservationView(game, fields, without, derived)
-        self._usual = DefaultOptions(game, options, self._set_up)
+        setup = EnvironmentSetup(game, options, self._set_up)
+        self.game = setup.game
+        self.reward = setup.keywords["reward"]
+        self.max_cycles = setup.max_cycles
+        self.render_mode = setup.render_mode
+        self._painter = setup.painter
+        self._delegation = Delegation(self.game, setup.keywords["delegate"])
+        self.view = setup.view
+        self._usual = setup.usual
         self._started = False
-        self._batch = Batch(game, 1, templates=self._usual.template)
+        self._batch = Batch(self.game, 1, templates=self._usual.template)
         seats = int(self._batch.templates["seats"][0])
         self.possible_agents = [f"player_{seat}" for seat in range(seats)]
         self.agents = self.possible_agents[:]

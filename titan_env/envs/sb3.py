@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 from gymnasium.error import ResetNeeded
@@ -15,13 +15,11 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Status
-from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.validation import check_seed, expand_seeds
-from titan_env.envs.default_options import DefaultOptions
+from titan_env.envs.environment_options import EnvironmentSetup, VecEnvOptions, show_keywords
 from titan_env.envs.spaces import BATCH_RENDER_MODES, METADATA, action_space, observation_space
 from titan_env.extras import extra
-from titan_env.pictures.render import Painter
-from titan_env.play.delegation import Delegate
+from titan_env.game_options import GameOptions
 from titan_env.play.learner_batch import LearnerBatch, Opponents
 
 with extra("sb3"):
@@ -30,52 +28,30 @@ with extra("sb3"):
     from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
 
+class _Options(VecEnvOptions, GameOptions, total=False):
+    """Keywords of `GameVecEnv` and of the games."""
+
+
 class GameVecEnv(VecEnv):
     """N games with one learning seat each; a step goes from the learner's decision to its own next one.
 
     The `opponents` play the other seats in batch; `set_opponents` replaces them during training, for self-play against
-    past selves. `seat` is the learning seat; None: drawn for each game. Finished games are reset in the same step, and
-    only their infos are filled: `terminal_observation`, `TimeLimit.truncated`, `seat`, `illegal` and, as from a
-    `Monitor`, `episode`. A game of `max_cycles` decisions, by any seats, and an episode of `max_episode_steps` steps
-    are truncated, but none before its learner's first decision. `delegate` maps names of the game's `asks` to agents
-    that answer those questions in the learner's own seat, as ``{"roll": agent}``; a step then goes on past them.
-    `fields`, `without` and `derived` choose what is observed, by name (`view`, an `ObservationView`).
+    past selves. Finished games are reset in the same step, and only their infos are filled: `terminal_observation`,
+    `TimeLimit.truncated`, `seat`, `illegal` and, as from a `Monitor`, `episode`. Keywords are those of `VecEnvOptions`
+    and the options of the game; `view`, an `ObservationView`, is what is observed.
     With ``render_mode="rgb_array"`` `VecVideoRecorder` films all games side by side.
     """
 
-    def __init__(
-        self,
-        game: Game | str,
-        num_envs: int,
-        *,
-        seat: int | None = None,
-        opponents: Opponents = "random",
-        on_illegal: str = "random",
-        reward: str = "win",
-        whole: bool = False,
-        fields: Sequence[str] | None = None,
-        without: Sequence[str] | None = None,
-        derived: Sequence[str] = (),
-        max_cycles: int | None = None,
-        max_episode_steps: int | None = None,
-        delegate: Delegate | None = None,
-        threads: int = 1,
-        render_mode: str | None = None,
-        render_width: int = 900,
-        **options: Any,
-    ) -> None:
-        game = registry.game_of(game)
-        self.game = game
-        if render_mode not in BATCH_RENDER_MODES:
-            raise ValueError(f"expected render_mode to be one of {BATCH_RENDER_MODES}, got {render_mode!r}")
-        self.render_mode = render_mode
-        self._painter = Painter(game, render_mode, render_width)
-        self._usual = DefaultOptions(game, options, GameVecEnv)
-        play: dict[str, Any] = {"seat": seat, "opponents": opponents, "on_illegal": on_illegal, "threads": threads}
-        play |= {"delegate": delegate, "max_cycles": max_cycles, "max_episode_steps": max_episode_steps}
-        self.view = ObservationView(game, fields, without, derived, whole)
-        self.table = LearnerBatch(game, num_envs, self._usual.template, reward=reward, whole=whole, **play)
-        super().__init__(num_envs, observation_space(self.view.layout, whole), action_space(game))
+    @show_keywords(VecEnvOptions)
+    def __init__(self, game: Game | str, num_envs: int, **options: Unpack[_Options]) -> None:
+        setup = EnvironmentSetup(game, options, GameVecEnv, BATCH_RENDER_MODES)
+        self.game = game = setup.game
+        self.render_mode = setup.render_mode
+        self._painter = setup.painter
+        self._usual = setup.usual
+        self.view = setup.view
+        self.table = LearnerBatch(game, num_envs, self._usual.template, **setup.table_keywords())
+        super().__init__(num_envs, observation_space(self.view.layout, self.view.whole), action_space(game))
         self.metadata = {**METADATA, "render_modes": [*BATCH_RENDER_MODES[1:]]}
         self._actions: NDArray[Any] = np.zeros(num_envs, np.int64)
         self._returns = np.zeros(num_envs)

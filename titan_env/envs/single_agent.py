@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import gymnasium
 import numpy as np
@@ -11,25 +10,24 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import Game, Status
-from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.validation import check_seed
-from titan_env.envs.default_options import DefaultOptions
-from titan_env.envs.spaces import METADATA, RENDER_MODES, action_space, observation_space
-from titan_env.pictures.render import Painter, svg_of
-from titan_env.play.delegation import Delegate
+from titan_env.envs.environment_options import EnvironmentSetup, LearnerOptions, show_keywords
+from titan_env.envs.spaces import METADATA, action_space, observation_space
+from titan_env.game_options import GameOptions
+from titan_env.pictures.render import svg_of
 from titan_env.play.learner_batch import LearnerBatch, Opponents
+
+
+class _Options(LearnerOptions, GameOptions, total=False):
+    """Keywords of `GameEnv` and of the games."""
 
 
 class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
     """One learning seat of one game; a step goes from its own decision to its own next one.
 
-    The `opponents` decide in between. The reward is the seat's sum in between: its payoff when its game ends, else 0,
-    by "win", "rank" or "score" (`reward`). `seat` is the learning seat; None: drawn for each game. `whole`: observe in
-    integers, in a game that does (`Fields.whole`). `fields`, `without` and `derived` choose what is observed, by name
-    (`view`, an `ObservationView`). A game of `max_cycles` decisions, by any seats, is truncated; a
-    limit of the learner's own steps is Gymnasium's ``gymnasium.make(..., max_episode_steps=n)``.
-    `delegate` maps names of the game's `asks` to agents that answer those questions in the
-    learner's own seat, as ``{"roll": agent}``; a step then goes on past them.
+    The `opponents` decide in between. The reward is the seat's sum in between: its payoff when its game ends, else 0.
+    Keywords are those of `LearnerOptions` and the options of the game; `view`, an `ObservationView`, is what is
+    observed. A limit of the learner's own steps is Gymnasium's ``gymnasium.make(..., max_episode_steps=n)``.
 
     The mask of legal actions is ``info["action_mask"]`` (A,) int8, which `Discrete.sample` takes, and `action_masks()`
     (A,) bool, which MaskablePPO calls. ``info["seat"]`` is the learner's seat, ``info["illegal"]`` the number of
@@ -39,37 +37,17 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
     metadata = METADATA
 
-    def __init__(
-        self,
-        game: Game | str,
-        *,
-        seat: int | None = None,
-        opponents: Opponents = "random",
-        on_illegal: str = "random",
-        reward: str = "win",
-        whole: bool = False,
-        fields: Sequence[str] | None = None,
-        without: Sequence[str] | None = None,
-        derived: Sequence[str] = (),
-        max_cycles: int | None = None,
-        delegate: Delegate | None = None,
-        render_mode: str | None = None,
-        render_width: int = 900,
-        **options: Any,
-    ) -> None:
-        game = registry.game_of(game)
-        if render_mode not in RENDER_MODES:
-            raise ValueError(f"expected render_mode to be one of {RENDER_MODES}, got {render_mode!r}")
-        self.game = game
-        self.render_mode = render_mode
-        self._painter = Painter(game, render_mode, render_width)
-        self._usual = DefaultOptions(game, options, GameEnv)
-        play: dict[str, Any] = {"seat": seat, "opponents": opponents, "on_illegal": on_illegal}
-        play |= {"reward": reward, "whole": whole, "max_cycles": max_cycles, "delegate": delegate}
-        self.view = ObservationView(game, fields, without, derived, whole)
-        self.table = LearnerBatch(game, 1, self._usual.template, **play)
+    @show_keywords(LearnerOptions)
+    def __init__(self, game: Game | str, **options: Unpack[_Options]) -> None:
+        setup = EnvironmentSetup(game, options, GameEnv)
+        self.game = game = setup.game
+        self.render_mode = setup.render_mode
+        self._painter = setup.painter
+        self._usual = setup.usual
+        self.view = setup.view
+        self.table = LearnerBatch(game, 1, self._usual.template, **setup.table_keywords())
         self.action_space = action_space(game)
-        self.observation_space: gymnasium.Space[Any] = observation_space(self.view.layout, whole)
+        self.observation_space: gymnasium.Space[Any] = observation_space(self.view.layout, self.view.whole)
         self._started = False
 
     def set_opponents(self, opponents: Opponents) -> None:

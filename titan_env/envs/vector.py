@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, Unpack
 
 import gymnasium
 import numpy as np
@@ -16,12 +15,10 @@ from numpy.typing import NDArray
 from titan_env import registry
 from titan_env.compiler.forks import after_fork
 from titan_env.contract import Game, Status
-from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.validation import check_buffer, check_choice
-from titan_env.envs.default_options import DefaultOptions
+from titan_env.envs.environment_options import EnvironmentSetup, VectorOptions, show_keywords
 from titan_env.envs.spaces import BATCH_RENDER_MODES, METADATA, action_space, observation_space
-from titan_env.pictures.render import Painter
-from titan_env.play.delegation import Delegate
+from titan_env.game_options import GameOptions
 from titan_env.play.learner_batch import LearnerBatch, Opponents
 from titan_env.play.learner_loops import OpponentMode
 
@@ -51,10 +48,17 @@ def _mode(mode: AutoresetMode | str) -> AutoresetMode:
     raise ValueError(f"expected autoreset_mode to be one of {', '.join(AutoresetMode.__members__)}, got {mode!r}")
 
 
+class _Options(VectorOptions, GameOptions, total=False):
+    """Keywords of `GameVectorEnv` and of the games."""
+
+
 class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     """N games of one kind, stepped together by compiled loops.
 
-    `seats="one"`: one seat of each game learns (`seat`; None: drawn for each game), the `opponents` play the others.
+    Keywords are those of `VectorOptions` and the options of the game; `view`, an `ObservationView`, is what is
+    observed, and `view.layout` the `Fields` of it.
+
+    `seats="one"`: one seat of each game learns, the `opponents` play the others.
     One step goes from the learner's decision to its own next one; its reward is the sum in between: the payoff when the
     game ends, else 0.
 
@@ -65,12 +69,6 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     `titan_env.play.transitions.Transitions` pairs each decision with the same seat's next one. The final observation
     is that of the seat that acted last.
 
-    `reward` is "win" (1 for each winner, the losers share the opposite), "rank" (1 for the first to -1 for the last) or
-    "score" (points against the mean of the others, in games that have points). With `whole` observations are the
-    integers that the game counts in, if it does, in their small dtype; `Fields.to_float` converts them to the float32
-    observations. `fields`, `without` and `derived` choose what is observed, by name: `view` is the `ObservationView`,
-    `view.layout` the `Fields` that are left.
-
     Infos, each with its ``_key`` companion: `action_mask` (N, A) int8, `seat` (N,) int64, `illegal` (N,) int32 (illegal
     actions of this episode that ``on_illegal="random"`` replaced by a legal one; ``"raise"`` refuses them before
     anything has changed), `decided` (N,) bool (the latest action was played: False where a row was reset instead, and
@@ -80,18 +78,13 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     `step_async` plays in a thread of its own while the caller computes something else, and `step_wait` returns what
     `step` would; in between the environment takes no other call.
 
-    A game of `max_cycles` decisions, by any seats, and an episode of `max_episode_steps` steps are truncated, but none
-    before its learner's first decision. `delegate` maps names of the game's `asks` to agents that answer those
-    questions in the learner's own seat, as ``{"roll": agent}``; a step then goes on past them.
-
     The three autoreset modes are Gymnasium's. `NEXT_STEP`: a finished row ignores the next action, and its mask allows
     every one; its step returns the new game's first observation and reward 0. `SAME_STEP`: the row shows the new game
     at once; the old one's last observation and infos are in `final_obs` and `final_info`. `DISABLED`: reset finished
     rows with ``options={"reset_mask": ...}``.
 
-    With `copy` every step returns arrays of its own; without, the arrays of one step are overwritten by the next, and
-    the masks cannot be written to. With `out`, an array (N, V), observations are written there and it is returned: into
-    pinned memory, as ``torch.empty(shape, dtype=torch.int8, pin_memory=True).numpy()``, or into a row of a buffer.
+    Without `copy` masks cannot be written to. `out` may be pinned memory, as ``torch.empty(shape, dtype=torch.int8,
+    pin_memory=True).numpy()``, or a row of a buffer.
 
     Options of the game may be given to `reset` too: ``options={"game": {...}}`` overrides the constructor's in the rows
     that are reset, until they are reset again.
@@ -99,66 +92,31 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
     metadata = METADATA
 
-    def __init__(
-        self,
-        game: Game | str,
-        num_envs: int = 1,
-        *,
-        seats: str = "one",
-        seat: int | None = None,
-        opponents: Opponents = "random",
-        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        on_illegal: str = "random",
-        reward: str = "win",
-        whole: bool = False,
-        fields: Sequence[str] | None = None,
-        without: Sequence[str] | None = None,
-        derived: Sequence[str] = (),
-        max_cycles: int | None = None,
-        max_episode_steps: int | None = None,
-        delegate: Delegate | None = None,
-        copy: bool = True,
-        out: NDArray[Any] | None = None,
-        threads: int = 1,
-        render_mode: str | None = None,
-        render_width: int = 900,
-        **options: Any,
-    ) -> None:
-        game = registry.game_of(game)
-        check_choice("seats", seats, FACES)
-        if seats == "all" and (seat is not None or opponents != "random"):
-            raise ValueError('expected neither seat nor opponents with seats="all", where the learner plays every seat')
-        if render_mode not in BATCH_RENDER_MODES:
-            raise ValueError(f"expected render_mode to be one of {BATCH_RENDER_MODES}, got {render_mode!r}")
-        self.game = game
+    @show_keywords(VectorOptions)
+    def __init__(self, game: Game | str, num_envs: int = 1, **options: Unpack[_Options]) -> None:
+        setup = EnvironmentSetup(game, options, GameVectorEnv, BATCH_RENDER_MODES)
+        keywords, play = setup.keywords, setup.table_keywords()
+        self.game = game = setup.game
         self.num_envs = num_envs
-        self.everybody = seats == "all"
-        self.autoreset_mode = _mode(autoreset_mode)
+        self.everybody = check_choice("seats", keywords["seats"], FACES) == "all"
+        if self.everybody:
+            if play["seat"] is not None or play["opponents"] != "random":
+                raise ValueError(
+                    'expected neither seat nor opponents with seats="all", where the learner plays every seat'
+                )
+            play["opponents"] = OpponentMode.NOBODY
+        self.autoreset_mode = _mode(keywords["autoreset_mode"])
         self.metadata = {**METADATA, "render_modes": [*BATCH_RENDER_MODES[1:]], "autoreset_mode": self.autoreset_mode}
-        self.render_mode = render_mode
-        self._painter = Painter(game, render_mode, render_width)
-        self._usual = DefaultOptions(game, options, GameVectorEnv)
-        self.view = ObservationView(game, fields, without, derived, whole)
-        self.out = check_buffer("out", out, (num_envs, self.view.layout.size), self.view.dtype)
+        self.render_mode = setup.render_mode
+        self._painter = setup.painter
+        self._usual = setup.usual
+        self.view = setup.view
+        self.out = check_buffer("out", keywords["out"], (num_envs, self.view.layout.size), self.view.dtype)
         """The array that observations are written into; None: one of their own. It may be exchanged between steps."""
-        self.table = LearnerBatch(
-            game,
-            num_envs,
-            self._usual.template,
-            seat=seat,
-            opponents=OpponentMode.NOBODY if self.everybody else opponents,
-            on_illegal=on_illegal,
-            reward=reward,
-            whole=whole,
-            max_cycles=max_cycles,
-            max_episode_steps=max_episode_steps,
-            delegate=delegate,
-            copy=copy,
-            threads=threads,
-        )
+        self.table = LearnerBatch(game, num_envs, self._usual.template, **play)
         self._choices = len(game.rules.actions)
         self.single_action_space = action_space(game)
-        self.single_observation_space = observation_space(self.view.layout, whole)
+        self.single_observation_space = observation_space(self.view.layout, self.view.whole)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._started = False

@@ -1,0 +1,188 @@
+"""The keywords of every environment, each typed and documented once, and what all environments make of them alike.
+
+`EnvironmentOptions` are those of every API. A single table, `DEFAULTS`, holds their default values; a keyword that is
+none of the API's is an option of the game. Types for editors and mypy come from `Unpack` of these dictionaries, and
+`show_keywords` writes names and defaults into the signature, for `help`. mypy knows the options of the games of this
+package; for those of a game of your own call `make` of the environment's module.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypedDict, TypeVar
+
+from gymnasium.vector import AutoresetMode
+from numpy.typing import NDArray
+
+from titan_env import registry
+from titan_env.contract import Game
+from titan_env.engine.observation_view import ObservationView
+from titan_env.engine.validation import check_limit
+from titan_env.envs.default_options import DefaultOptions
+from titan_env.envs.spaces import RENDER_MODES
+from titan_env.pictures.render import Painter
+from titan_env.play.delegation import Delegate
+from titan_env.play.learner_batch import Opponents
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class EnvironmentOptions(TypedDict, total=False):
+    """Keywords of every environment, beside the options of the game."""
+
+    reward: str
+    """``"win"``: 1 for each winner, the losers share the opposite; ``"rank"``: 1 for the first to -1 for the last;
+    ``"score"``: points against the mean of the others, in games that have points."""
+    max_cycles: int | None
+    """Number of decisions, by any seats, after which a game is truncated; None: no limit."""
+    delegate: Delegate | None
+    """Agents that answer some questions in the learner's own seat, or in every seat where all learn, by the names of
+    the game's `asks`, as ``{"roll": agent}``; a step goes on past these questions."""
+    fields: Sequence[str] | None
+    """Fields of the observation to keep, by name or pattern; None: all. See `ObservationView`."""
+    without: Sequence[str] | None
+    """Fields of the observation to leave out, instead."""
+    derived: Sequence[str]
+    """Groups of derived fields to add, by the names of the game's `Rules.derived`."""
+    render_mode: str | None
+    """``"ansi"``, ``"rgb_array"``, in environments of one game ``"human"`` too, or None."""
+    render_width: int
+    """Width of pictures in pixels."""
+
+
+class AECOptions(EnvironmentOptions, total=False):
+    """Keywords of `GameAEC`, beside the options of the game."""
+
+    on_illegal: str
+    """``"raise"`` IllegalAction, ``"terminate"`` the game, or play a ``"random"`` legal action."""
+    events: bool
+    """Whether infos hold the events in sentences."""
+
+
+class LearnerOptions(EnvironmentOptions, total=False):
+    """Keywords of `GameEnv`, beside the options of the game: one seat of each game learns."""
+
+    seat: int | None
+    """The learning seat; None: drawn for each game."""
+    opponents: Opponents
+    """Agents of the other seats: ``"random"``, one agent for all, or a list with one for each, in turn order after the
+    learner."""
+    on_illegal: str
+    """Play a ``"random"`` legal action in the place of an illegal one, which the infos count, or ``"raise"``
+    IllegalAction before anything has changed."""
+    whole: bool
+    """Whether observations are the integers that the game counts in, in their small dtype (`Fields.whole`);
+    `Fields.to_float` converts them to float32."""
+
+
+class VecEnvOptions(LearnerOptions, total=False):
+    """Keywords of `GameVecEnv`, beside the options of the game: many games are played together."""
+
+    max_episode_steps: int | None
+    """Number of the learner's own steps after which an episode is truncated; None: no limit. Neither limit cuts a game
+    before its learner's first decision."""
+    threads: int
+    """Number of threads that share the games."""
+
+
+class VectorOptions(VecEnvOptions, total=False):
+    """Keywords of `GameVectorEnv`, beside the options of the game."""
+
+    seats: str
+    """``"one"`` seat of each game learns, or ``"all"`` of them."""
+    autoreset_mode: AutoresetMode | str
+    """Gymnasium's `AutoresetMode`, or its name: ``"NEXT_STEP"``, ``"SAME_STEP"`` or ``"DISABLED"``."""
+    copy: bool
+    """Whether every step returns arrays of its own; without, the next step overwrites them."""
+    out: NDArray[Any] | None
+    """Array (N, V) that observations are written into and that is returned; None: a new one."""
+
+
+DEFAULTS: Mapping[str, Any] = {
+    "reward": "win",
+    "max_cycles": None,
+    "delegate": None,
+    "fields": None,
+    "without": None,
+    "derived": (),
+    "render_mode": None,
+    "render_width": 900,
+    "on_illegal": "random",
+    "events": False,
+    "seat": None,
+    "opponents": "random",
+    "whole": False,
+    "max_episode_steps": None,
+    "threads": 1,
+    "seats": "one",
+    "autoreset_mode": AutoresetMode.NEXT_STEP,
+    "copy": True,
+    "out": None,
+}
+"""Default values of all keywords; `GameAEC` has another `on_illegal`."""
+
+_VIEW = ("fields", "without", "derived", "whole")
+_TABLE = (
+    *("seat", "opponents", "on_illegal", "reward", "whole", "max_cycles", "max_episode_steps", "delegate"),
+    *("copy", "threads"),
+)
+
+
+def show_keywords(options: type, **defaults: Any) -> Callable[[Function], Function]:
+    """Return a decorator that writes the keywords of a dictionary such as `LearnerOptions` into a signature.
+
+    `defaults` are those that differ from `DEFAULTS`.
+    """
+
+    def decorate(function: Function) -> Function:
+        signature = inspect.signature(function)
+        *own, free = signature.parameters.values()
+        values = {**DEFAULTS, **defaults}
+        keywords = [
+            inspect.Parameter(
+                name, inspect.Parameter.KEYWORD_ONLY, default=values[name], annotation=kind.__forward_arg__
+            )
+            for name, kind in options.__annotations__.items()
+        ]
+        function.__signature__ = signature.replace(parameters=[*own, *keywords, free])  # type: ignore[attr-defined]
+        return function
+
+    return decorate
+
+
+class EnvironmentSetup:
+    """A game with the keywords of one environment: its view, its painter, and the options of the game.
+
+    `api` is the environment's constructor, whose signature names its keywords (`show_keywords`). Raises TypeError for
+    a keyword that is neither of the environment nor of the game, ValueError or TypeError for an invalid value.
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        options: Mapping[str, Any],
+        api: Callable[..., Any],
+        render_modes: Sequence[str | None] = RENDER_MODES,
+    ) -> None:
+        self.game = registry.game_of(game)
+        known = [each for each in inspect.signature(api).parameters.values() if each.kind is each.KEYWORD_ONLY]
+        self.keywords = {each.name: options.get(each.name, each.default) for each in known}
+        """Every keyword of the environment with its value."""
+        self.render_mode = self.keywords["render_mode"]
+        if self.render_mode not in render_modes:
+            raise ValueError(f"expected render_mode to be one of {tuple(render_modes)}, got {self.render_mode!r}")
+        of_game = {name: value for name, value in options.items() if name not in self.keywords}
+        self.usual = DefaultOptions(self.game, of_game, api)
+        self.game.rules.reward_scale(self.keywords["reward"])
+        self.max_cycles = check_limit("max_cycles", self.keywords["max_cycles"], "decisions")
+        self.view = ObservationView(self.game, **self._chosen(_VIEW))
+        self.painter = Painter(self.game, self.render_mode, self.keywords["render_width"])
+
+    def table_keywords(self) -> dict[str, Any]:
+        """Return the keywords of the `LearnerBatch` behind the environment, with their values."""
+        return self._chosen(_TABLE)
+
+    def _chosen(self, names: Sequence[str]) -> dict[str, Any]:
+        """Return those of some keywords that the environment has, with their values."""
+        return {name: self.keywords[name] for name in names if name in self.keywords}
