@@ -330,8 +330,8 @@ def cache(
     game: MoreGames = None,
 ) -> None:
     """Show where compiled rules are kept, and how much room they take."""
-    from titan_env.agents.warm_up import compile_in_processes
     from titan_env.compiler import cache as kept
+    from titan_env.envs.warm_up import compile_in_processes
 
     with _user_errors():
         if clear:

@@ -213,11 +213,6 @@ def test_keywords_of_batches_are_refused(game: Game, keyword: str) -> None:
         single_agent.make(game=game, **{keyword: 1})
 
 
-def test_an_opponent_that_is_a_name_is_refused_with_what_to_write(game: Game) -> None:
-    with pytest.raises(ValueError, match=r"got 'greedy'; try titan_env.agents.load\('greedy', game\)"):
-        single_agent.make(game=game, opponents="greedy")
-
-
 def test_a_copy_of_an_environment_with_a_window_opens_its_own(game: Game) -> None:
     pytest.importorskip("pygame")
     env = single_agent.make(game=game, render_mode="human")

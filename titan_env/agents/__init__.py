@@ -27,6 +27,7 @@ from titan_env.contract import Game
 from titan_env.contract.options import near
 from titan_env.contract.translation import Catalogue, TranslatableError
 from titan_env.moved import old_names
+from titan_env.registry import game_of
 
 Agent = Callable[..., NDArray[np.int64]]
 
@@ -34,6 +35,7 @@ __all__ = [
     "AGENTS",
     "Agent",
     "AgentFailed",
+    "agent_of",
     "counts",
     "default_agent",
     "load",
@@ -77,24 +79,33 @@ class AgentFailed(TranslatableError, RuntimeError):
     words = Catalogue(Path(__file__).parent / "languages")
 
 
-def names(game: Game) -> list[str]:
+def names(game: Game | str) -> list[str]:
     """Return the agents that can play a game by default: those for any game, the game's own and trained ones."""
+    game = game_of(game)
     own = [kind for kind in game.metadata.agents if kind not in PLAYED_BY.values()]
     return ["random", *own, *shipped(game), "flat:64", "mcts:256"]
 
 
-def default_agent(game: Game) -> str:
+def default_agent(game: Game | str) -> str:
     """Return the name of the game's default agent: the first that the game names, or "random"."""
-    return next(iter([*game.metadata.agents, "random"]))
+    return next(iter([*game_of(game).metadata.agents, "random"]))
 
 
-def load(name: str, game: Game) -> Agent:
+def agent_of(agent: Agent | str, game: Game | str) -> Agent:
+    """Return the agent itself, or the one of this name. Raises TypeError for other types, ValueError as `load` does."""
+    if isinstance(agent, str):
+        return load(agent, game)
+    if not callable(agent):
+        raise TypeError(f"expected an agent act(observations, masks, rng) or the name of one, got {agent!r}")
+    return agent
+
+
+def load(name: str, game: Game | str) -> Agent:
     """Return the agent with this name, ready to play a game.
 
-    Raises ValueError for an unknown agent or parameter, TypeError for no game or no text.
+    Raises ValueError for an unknown agent, parameter or game, TypeError for no game or no text.
     """
-    if not isinstance(game, Game):
-        raise TypeError(f"expected a game, such as titan_env.registry.load({game!r}), got {game!r}")
+    game = game_of(game)
     if not isinstance(name, str):
         raise TypeError(f"expected the name of an agent, got {name!r}")
     kind, parameters = parse(name, game)
@@ -109,23 +120,24 @@ def _maker(kind: str, game: Game | None) -> Callable[..., Agent]:
     return make
 
 
-def counts(name: str, game: Game) -> dict[str, int]:
+def counts(name: str, game: Game | str) -> dict[str, int]:
     """Return this process's counters of an agent that keeps them (`counts`); {} for others."""
     return dict(getattr(load(name, game), "counts", {}))
 
 
-def usage_summary(name: str, game: Game, counted: Mapping[str, int] | None = None) -> str:
+def usage_summary(name: str, game: Game | str, counted: Mapping[str, int] | None = None) -> str:
     """Return such counters, this process's or given ones, as a sentence; "" without any."""
     counted = counts(name, game) if counted is None else counted
     told: str = load(name, game).usage_summary(counted) if counted else ""  # type: ignore[attr-defined]
     return told
 
 
-def parse(name: str, game: Game | None = None) -> tuple[str, dict[str, Any]]:
+def parse(name: str, game: Game | str | None = None) -> tuple[str, dict[str, Any]]:
     """Parse an agent's name into its kind, as in `AGENTS` or among the game's own, and its parameters.
 
     Raises ValueError as `load` does.
     """
+    game = game if game is None else game_of(game)
     kind, _, tail = name.partition(":")
     parameters: dict[str, Any] = {}
     if "@" in kind:

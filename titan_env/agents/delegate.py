@@ -57,9 +57,12 @@ def delegating(game: Game, otherwise: Any, delegated: Mapping[str, Any]) -> Any:
     return Delegating(game, otherwise, delegated) if delegated else otherwise
 
 
-def load_delegated(game: Game, names: Mapping[str, str] | None) -> dict[str, Any]:
-    """Return the agents of these names, by question. Raises ValueError for an unknown agent or question."""
-    delegated = {ask: agents.load(name, game) for ask, name in (names or {}).items()}
+def load_delegated(game: Game, names: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return the agents that are given themselves or by name, by question.
+
+    Raises ValueError for an unknown agent or question, TypeError for what is no agent.
+    """
+    delegated = {ask: agents.agent_of(agent, game) for ask, agent in (names or {}).items()}
     Delegation(game, delegated)
     return delegated
 

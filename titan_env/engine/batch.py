@@ -126,7 +126,7 @@ class Batch:
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         num_games: int,
         *,
         threads: int = 1,
@@ -135,6 +135,7 @@ class Batch:
         whole: bool = False,
         **options: Any,
     ) -> None:
+        game = registry.game_of(game)
         num_games, threads = check_integer("num_games", num_games, 1), check_integer("threads", threads, 1)
         if templates is None:
             templates = GameSetup.of_keywords(game, options, Batch).template

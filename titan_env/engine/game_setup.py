@@ -13,6 +13,7 @@ from titan_env.contract import Game
 from titan_env.contract.options import unknown
 from titan_env.contract.record_copies import copy_records
 from titan_env.engine.validation import parse_checked_position
+from titan_env.registry import game_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,8 +31,12 @@ class GameSetup:
     position: str | None = None
 
     @classmethod
-    def of(cls, game: Game, options: Mapping[str, Any]) -> GameSetup:
-        """Return a game with these options. Raises ValueError for an unknown option or an invalid value."""
+    def of(cls, game: Game | str, options: Mapping[str, Any]) -> GameSetup:
+        """Return a game, given itself or by name, with these options.
+
+        Raises ValueError for an unknown option or an invalid value, TypeError for what is no game.
+        """
+        game = game_of(game)
         try:
             return cls.of_keywords(game, options)
         except TypeError as error:

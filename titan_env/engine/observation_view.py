@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env import registry
 from titan_env.contract import Fields, Game
 from titan_env.contract.options import near
 from titan_env.engine.validation import check_integer_observations
@@ -30,12 +31,13 @@ class ObservationView:
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         fields: Sequence[str] | None = None,
         without: Sequence[str] | None = None,
         derived: Sequence[str] = (),
         whole: bool = False,
     ) -> None:
+        game = registry.game_of(game)
         own, known = game.rules.fields, game.rules.derived
         self.whole = check_integer_observations(game, whole)
         groups = [known[name] for name in _names("derived", derived, list(known), f"{game.metadata.title} derives")]

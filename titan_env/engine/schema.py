@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Field, Fields, Game
+from titan_env.registry import game_of
 
 
 class SchemaMismatch(ValueError):
@@ -54,13 +55,14 @@ class Schema:
         return schema
 
 
-def schema_of(game: Game) -> Schema:
+def schema_of(game: Game | str) -> Schema:
     """Return the schema of a game as it is here and now."""
+    game = game_of(game)
     fields = tuple((part.name, part.shape, float(part.low), float(part.high)) for part in game.rules.fields.parts)
     return Schema(game.id, fields, game.rules.actions.texts)
 
 
-def check(schema: Schema, game: Game) -> None:
+def check(schema: Schema, game: Game | str) -> None:
     """Raise SchemaMismatch, naming the fields or actions that differ, unless the schema is that of `game`."""
     here = schema_of(game)
     if schema == here:
@@ -99,15 +101,14 @@ def _changed_actions(before: tuple[str, ...], after: tuple[str, ...]) -> list[st
     return lines or (["the actions have other numbers"] if before != after else [])
 
 
-def explain(fields: Fields, observation: NDArray[np.float32]) -> str:
+def explain(fields: Fields | Game | str, observation: NDArray[np.float32]) -> str:
     """Return an observation (F,) in words: each field that is not all zero, its numbers, and what they mean.
 
-    Raises TypeError for what are no fields or no vector, ValueError for a vector of another length.
+    `fields` are those of a game, of a view (`ObservationView.layout`), or the game itself or its name. Raises TypeError
+    for what are no fields or no vector, ValueError for a vector of another length.
     """
     if not isinstance(fields, Fields):
-        raise TypeError(
-            f"expected the fields of a game, as in explain(game.rules.fields, ...), got a {type(fields).__name__}"
-        )
+        fields = game_of(fields).rules.fields
     if isinstance(observation, Mapping):
         raise TypeError(f"expected a vector, got a dict; take one of {', '.join(map(repr, observation))} out of it")
     vector = np.asarray(observation)

@@ -16,14 +16,14 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from titan_env import registry
+from titan_env.agents.delegate import load_delegated
 from titan_env.contract import Game
 from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.validation import check_limit
 from titan_env.envs.default_options import DefaultOptions
+from titan_env.envs.opponents import Delegate, Opponents, load_opponents
 from titan_env.envs.spaces import RENDER_MODES
 from titan_env.pictures.render import Painter
-from titan_env.play.delegation import Delegate
-from titan_env.play.learner_batch import Opponents
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -37,8 +37,8 @@ class EnvironmentOptions(TypedDict, total=False):
     max_cycles: int | None
     """Number of decisions, by any seats, after which a game is truncated; None: no limit."""
     delegate: Delegate | None
-    """Agents that answer some questions in the learner's own seat, or in every seat where all learn, by the names of
-    the game's `asks`, as ``{"roll": agent}``; a step goes on past these questions."""
+    """Agents, or their names, that answer some questions in the learner's own seat, or in every seat where all learn,
+    by the names of the game's `asks`, as ``{"roll": "greedy"}``; a step goes on past these questions."""
     fields: Sequence[str] | None
     """Fields of the observation to keep, by name or pattern; None: all. See `ObservationView`."""
     without: Sequence[str] | None
@@ -66,8 +66,8 @@ class LearnerOptions(EnvironmentOptions, total=False):
     seat: int | None
     """The learning seat; None: drawn for each game."""
     opponents: Opponents
-    """Agents of the other seats: ``"random"``, one agent for all, or a list with one for each, in turn order after the
-    learner."""
+    """Agents of the other seats, or their names: one for all, as ``"expert"``, a list with one for each, in turn order
+    after the learner, or ``{"pool": ["random", "expert"]}``, of which every game draws one for each."""
     on_illegal: str
     """Play a ``"random"`` legal action in the place of an illegal one, which the infos count, or ``"raise"``
     IllegalAction before anything has changed."""
@@ -175,6 +175,9 @@ class EnvironmentSetup:
         of_game = {name: value for name, value in options.items() if name not in self.keywords}
         self.usual = DefaultOptions(self.game, of_game, api)
         self.game.rules.reward_scale(self.keywords["reward"])
+        self.keywords["delegate"] = load_delegated(self.game, self.keywords["delegate"])
+        if "opponents" in self.keywords:
+            self.keywords["opponents"] = load_opponents(self.keywords["opponents"], self.game)
         self.max_cycles = check_limit("max_cycles", self.keywords["max_cycles"], "decisions")
         self.view = ObservationView(self.game, **self._chosen(_VIEW))
         self.painter = Painter(self.game, self.render_mode, self.keywords["render_width"])

@@ -17,10 +17,11 @@ from titan_env import registry
 from titan_env.contract import Game, Status
 from titan_env.engine.validation import check_seed, expand_seeds
 from titan_env.envs.environment_options import EnvironmentSetup, VecEnvOptions, show_keywords
+from titan_env.envs.opponents import Opponents, load_opponents
 from titan_env.envs.spaces import BATCH_RENDER_MODES, METADATA, action_space, observation_space
 from titan_env.extras import extra
 from titan_env.game_options import GameOptions
-from titan_env.play.learner_batch import LearnerBatch, Opponents
+from titan_env.play.learner_batch import LearnerBatch
 
 with extra("sb3"):
     from stable_baselines3.common.monitor import Monitor
@@ -60,7 +61,7 @@ class GameVecEnv(VecEnv):
 
     def set_opponents(self, opponents: Opponents) -> None:
         """Set the agents of the other seats, from the next decision on."""
-        self.table.set_opponents(opponents)
+        self.table.set_opponents(load_opponents(opponents, self.game))
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions are legal now: bool (N, A). MaskablePPO calls it before every step."""

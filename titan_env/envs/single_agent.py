@@ -12,10 +12,11 @@ from titan_env import registry
 from titan_env.contract import Game, Status
 from titan_env.engine.validation import check_seed
 from titan_env.envs.environment_options import EnvironmentSetup, LearnerOptions, show_keywords
+from titan_env.envs.opponents import Opponents, load_opponents
 from titan_env.envs.spaces import METADATA, action_space, observation_space
 from titan_env.game_options import GameOptions
 from titan_env.pictures.render import svg_of
-from titan_env.play.learner_batch import LearnerBatch, Opponents
+from titan_env.play.learner_batch import LearnerBatch
 
 
 class _Options(LearnerOptions, GameOptions, total=False):
@@ -52,7 +53,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
     def set_opponents(self, opponents: Opponents) -> None:
         """Set the agents of the other seats, from the next decision on."""
-        self.table.set_opponents(opponents)
+        self.table.set_opponents(load_opponents(opponents, self.game))
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

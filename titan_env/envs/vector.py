@@ -17,9 +17,10 @@ from titan_env.compiler.forks import after_fork
 from titan_env.contract import Game, Status
 from titan_env.engine.validation import check_buffer, check_choice
 from titan_env.envs.environment_options import EnvironmentSetup, VectorOptions, show_keywords
+from titan_env.envs.opponents import Opponents, load_opponents
 from titan_env.envs.spaces import BATCH_RENDER_MODES, METADATA, action_space, observation_space
 from titan_env.game_options import GameOptions
-from titan_env.play.learner_batch import LearnerBatch, Opponents
+from titan_env.play.learner_batch import LearnerBatch
 from titan_env.play.learner_loops import OpponentMode
 
 FACES = ("one", "all")
@@ -128,7 +129,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         """Set the agents of the other seats, from the next decision on. Raises ValueError with ``seats="all"``."""
         if self.everybody:
             raise ValueError('expected seats="one" to set opponents; with seats="all" there are none')
-        self.table.set_opponents(opponents)
+        self.table.set_opponents(load_opponents(opponents, self.game))
 
     def reset(  # type: ignore[override]
         self,

@@ -52,7 +52,7 @@ class FinishedGames:
 
 
 def play_and_count(
-    game: Game,
+    game: Game | str,
     agent: Callable[..., NDArray[np.int64]],
     games: int,
     seed: int,
@@ -61,6 +61,7 @@ def play_and_count(
 ) -> FinishedGames:
     """Play games to their end with one agent in every seat; call `progress` with the number of finished games."""
     batch = Batch(game, games, **options)
+    game = batch.game
     batch.seed(seed)
     batch.start()
     rng = agent_rng(seed)

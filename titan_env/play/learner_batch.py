@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -26,8 +26,16 @@ from titan_env.play.learner_loops import LearnerRows, OpponentMode, StepResults,
 Act: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.int8], np.random.Generator], NDArray[Any]]
 """An agent: ``act(observations (B, F), masks (B, A), rng) -> actions (B,)``."""
 
-Opponents: TypeAlias = str | Act | Sequence[Act]
-"""``"random"``, one agent for every other seat, or one for each, in turn order after the learner."""
+
+@dataclass(frozen=True)
+class OpponentPool:
+    """Agents of which every game draws one for each other seat, each as likely; one may stand in it repeatedly."""
+
+    agents: tuple[Act, ...]
+
+
+Opponents: TypeAlias = str | Act | Sequence[Act] | OpponentPool
+"""``"random"``, one agent for every other seat, one for each, in turn order after the learner, or a pool of them."""
 
 ON_ILLEGAL = ("random", "raise")
 
@@ -44,6 +52,7 @@ _BESIDE = (
     "payoffs_at_end",
     "ended",
     "steps",
+    "lineup",
     "masks",
     "observations",
     "rng",
@@ -60,8 +69,8 @@ class LearnerBatch(Batch):
     MOST_SEATS) their payoffs (`reward`: "win", "rank" or "score"), `paid` the seats that have got theirs already. The
     loops read `masks`, `learners` and `illegal`: give callers only what `shown` returns of them.
 
-    A row's game, its learner's seat and the decisions of ``"random"`` opponents depend on the row's own seed alone.
-    Agents draw from `rng`, which the rows share.
+    A row's game, its learner's seat, the agents that it draws of an `OpponentPool` and the decisions of ``"random"``
+    opponents depend on the row's own seed alone. Agents draw from `rng`, which the rows share.
 
     A game of `max_cycles` decisions, by any seats, and an episode of `max_episode_steps` steps of the learner are
     truncated. Neither cuts a game before its learner's first decision: there would be nothing to learn from.
@@ -69,7 +78,7 @@ class LearnerBatch(Batch):
 
     def __init__(
         self,
-        game: Game,
+        game: Game | str,
         num_games: int,
         templates: Records,
         *,
@@ -90,7 +99,7 @@ class LearnerBatch(Batch):
         # Where the learner plays every seat each decision is a step.
         self._most = min(decisions, self._most_steps) if opponents is OpponentMode.NOBODY else decisions
         super().__init__(game, num_games, threads=threads, templates=templates, whole=whole)
-        self._worth = game.rules.reward_scale(reward)
+        self._worth = self.game.rules.reward_scale(reward)
         self.on_illegal = on_illegal
         self.learners = np.zeros(num_games, np.int8)
         self.illegal = np.zeros(num_games, np.int32)
@@ -100,9 +109,10 @@ class LearnerBatch(Batch):
         self.payoffs_at_end = np.zeros((num_games, MOST_SEATS))
         self.ended = np.full(num_games, _NOT_ASKED, np.int8)
         self.steps = np.zeros(num_games, np.int64)
+        self.lineup = np.zeros((num_games, MOST_SEATS), np.int64)
         self.rng = np.random.default_rng()
         self._copy = check_bool("copy", copy)
-        self._delegation = Delegation(game, delegate)
+        self._delegation = Delegation(self.game, delegate)
         self._seat = self._checked_seat(seat)
         self.set_opponents(opponents)
 
@@ -121,6 +131,17 @@ class LearnerBatch(Batch):
         Raises ValueError or TypeError for anything else.
         """
         self._agents, self._others = self._checked_opponents(opponents)
+        self._drawn = isinstance(opponents, OpponentPool)
+        others = np.arange(MOST_SEATS)  # the first column is of the seat next after the learner
+        self.lineup[:] = others if isinstance(opponents, Sequence) and self._agents else 0
+        if self._drawn:
+            self._draw_lineup(self._every_row)
+
+    def _draw_lineup(self, rows: NDArray[np.bool_]) -> None:
+        """Draw an agent of the pool for each other seat in each of the rows (N,), by the rows' own streams."""
+        pool = np.repeat(rows.astype(np.int8)[:, None], len(self._agents), axis=1)  # a row without ones draws nothing
+        for place in range(int(self.templates["seats"].max()) - 1):
+            self.lineup[rows, place] = self.sample(pool)[rows]
 
     def _checked_opponents(self, opponents: Opponents | OpponentMode) -> tuple[tuple[Act, ...], OpponentMode]:
         """Return the opponents' agents and the kind of player (`OpponentMode`) in the other seats."""
@@ -133,6 +154,8 @@ class LearnerBatch(Batch):
             return (), OpponentMode.CHANCE
         if callable(opponents):
             return (opponents,), OpponentMode.AGENTS
+        if isinstance(opponents, OpponentPool):
+            return opponents.agents, OpponentMode.AGENTS
         if not isinstance(opponents, Sequence) or not all(callable(agent) for agent in opponents):
             raise TypeError(
                 f"expected every opponent to be a function act(observations, masks, rng), got {opponents!r}"
@@ -185,6 +208,8 @@ class LearnerBatch(Batch):
             self.ended[begun] = _RUNNING
             self.rewards[begun] = 0
             self.steps[begun] = 0
+            if self._drawn:
+                self._draw_lineup(rows)
             if self._delegation:  # what was handed out of the last game stays, and is no pay of the new one
                 self.payoffs_at_end, self.settled = self.payoffs_at_end.copy(), self.settled.copy()
                 self.payoffs_at_end[rows], self.settled[rows] = 0, 0
@@ -252,9 +277,10 @@ class LearnerBatch(Batch):
                 for agent, own in self._delegation.parts(self.states["ask"].copy(), delegated):
                     self._let_act(agent, own, most)
             else:
-                places = (self.states["seat"] - self.learners - 1) % self.states["seats"] % len(self._agents)
-                place = places[waiting].min()
-                self._let_act(self._agents[place], waiting & (places == place), most)
+                places = (self.states["seat"] - self.learners - 1) % self.states["seats"]
+                numbers = self.lineup[np.arange(self.num_games), places]
+                number = numbers[waiting].min()
+                self._let_act(self._agents[number], waiting & (numbers == number), most)
             waiting &= self._others_asked() | self._delegated()
 
     def _delegated(self) -> NDArray[np.bool_]:

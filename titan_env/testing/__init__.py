@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from titan_env.contract import Game
+from titan_env.registry import game_of
 from titan_env.testing.agent_checks import check_agents
 from titan_env.testing.definition_checks import check_declared
 from titan_env.testing.errors import BadGame
@@ -21,7 +22,7 @@ __all__ = ["BadGame", "Scenario", "check_game"]
 
 
 def check_game(
-    game: Game, options: Mapping[str, Any] | None = None, *, games: int = 10, decisions: int = 60, seed: int = 0
+    game: Game | str, options: Mapping[str, Any] | None = None, *, games: int = 10, decisions: int = 60, seed: int = 0
 ) -> None:
     """Raise `BadGame` for the first violation of the contract that is found in a game.
 
@@ -34,6 +35,7 @@ def check_game(
     on either side. Nothing is assumed of a game but its header: chance, hidden information, options, winners and
     illegal actions may all be absent.
     """
+    game = game_of(game)
     try:
         check_declared(game)
         with warnings.catch_warnings():

@@ -10,6 +10,7 @@ import numpy as np
 from titan_env.contract import Game, events_of, preset, seeded
 from titan_env.engine.batch import Records
 from titan_env.engine.validation import parse_checked_position
+from titan_env.registry import game_of
 
 SEED = 999_999
 """The seed of chance where a test does not set it, and on which no test may depend."""
@@ -18,9 +19,9 @@ SEED = 999_999
 class Scenario:
     """One game in a position: `position` is its text, or a record array (1,), which is played on in place."""
 
-    def __init__(self, game: Game, position: str | Records) -> None:
+    def __init__(self, game: Game | str, position: str | Records) -> None:
         """Begin in a position. Raises ValueError, naming the line, for a text that is none."""
-        self.game = game
+        self.game = game = game_of(game)
         self.states: Records = parse_checked_position(game, position) if isinstance(position, str) else position
         self.luck = seeded([SEED], game.rules.luck)
         self.log = np.zeros(1, game.rules.log).view(np.recarray)

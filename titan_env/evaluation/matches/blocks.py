@@ -76,8 +76,8 @@ class Instances:
         return (self.of(number) for number in range(len(self)))
 
 
-Players: TypeAlias = Sequence[Agent] | Instances
-"""Agents by number; a plain sequence has one instance of each for all games and seats."""
+Players: TypeAlias = Sequence[Agent | str] | Instances
+"""Agents by number; a sequence of agents has one instance of each for all games and seats, one of names `Instances`."""
 
 
 def load_instances(
@@ -94,6 +94,14 @@ def load_instances(
     return Instances(makers, {number: around(number, agent) for number, agent in own.items()})
 
 
+def seat_players(game: Game, players: Players) -> Instances | Sequence[Agent]:
+    """Return agents in the place of names. Raises ValueError or TypeError as `agents.agent_of` does."""
+    if isinstance(players, Instances):
+        return players
+    names = [player for player in players if isinstance(player, str)]
+    return load_instances(game, names) if len(names) == len(players) else [agents.agent_of(p, game) for p in players]
+
+
 def _make_around(around: Callable[[int, Agent], Agent], number: int, load: Callable[[], Agent]) -> Agent:
     """Return what is seated for a new instance of an agent."""
     return around(number, load())
@@ -104,7 +112,7 @@ class _Playing:
     """The games of some blocks while they are played."""
 
     batch: Batch
-    players: Players
+    players: Instances | Sequence[Agent]
     sits: NDArray[np.int64]  # (rows, seats): the number of the agent in each seat
     games: NDArray[np.int64]  # (rows,): the number of each game in its block
     streams: SeatStreams
@@ -160,7 +168,8 @@ def play(
     of its seats. `records` is a folder for each block in which its games are recorded, under the agents' `names`.
     """
     begun = [(seed, number) for seed in seeds for number in range(games)]
-    listens = any(needs_of(agent).listens for agent in players)
+    seated = seat_players(setup.game, players)
+    listens = any(needs_of(agent).listens for agent in seated)
     game, batch = setup.game, Batch(setup.game, len(begun), templates=setup.template, events=listens)
     batch.seed([seed for seed, _ in begun])
     batch.start()
@@ -168,7 +177,7 @@ def play(
     places = seat_rotation(lineups.shape[1], sides, games)
     sits = np.take_along_axis(np.repeat(lineups, games, axis=0), places, axis=1)
     numbers, histories = np.array([number for _, number in begun]), [EventHistory(game) for _ in begun]
-    playing = _Playing(batch, players, sits, numbers, SeatStreams(begun), histories)
+    playing = _Playing(batch, seated, sits, numbers, SeatStreams(begun), histories)
     written = _recorders(records, batch, begun, sits, names, setup.options) if records else []
     luck, known = batch.luck["stream"].copy(), np.full(len(begun), -1, np.int64)
     thoughts = np.full(len(begun), "", object)

@@ -32,7 +32,7 @@ _SURE = 0.05  # the joint error probability of all intervals of one table
 
 
 def play_blocks(
-    game: Game,
+    game: Game | str,
     players: Players,
     seeds: Sequence[int],
     /,

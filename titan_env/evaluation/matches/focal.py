@@ -24,7 +24,7 @@ from titan_env.evaluation.matches.match import Z95
 from titan_env.evaluation.matches.plackett_luce import ELO
 
 
-def play_alone(game: Game, players: Players, seeds: Sequence[int], /, alone: int = 0, **options: Any) -> Blocks:
+def play_alone(game: Game | str, players: Players, seeds: Sequence[int], /, alone: int = 0, **options: Any) -> Blocks:
     """Play one block for each seed as `blocks_alone` does, in a game with these options.
 
     Raises ValueError for invalid options, and for a game with one side.

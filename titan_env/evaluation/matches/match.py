@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.agents import Agent
+from titan_env.agents import Agent, agent_of
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.game_setup import GameSetup
@@ -77,20 +77,19 @@ def seated(game: Game, states: Records, agents: int) -> NDArray[np.int64]:
 
 
 def play(
-    game: Game, agents: Sequence[Agent], games: int, seed: int, **options: Any
+    game: Game | str, agents: Sequence[Agent | str], games: int, seed: int, **options: Any
 ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
     """Play games to their end with agents in the order of `seat_rotation`; return the winners and the seating.
 
     Both are (games, seats): True for each winning seat, and the number of the agent in it. Equal seeds give equal
-    games. Raises TypeError for an agent that is no function, ValueError for invalid options, and
+    games. Raises TypeError for an agent that is neither a function nor a name, ValueError for invalid options, and
     for fewer than 2 agents or more than sides.
     """
-    for agent in agents:
-        if not callable(agent):
-            raise TypeError(f"expected an agent, as agents.load({agent!r}, game) gives, got {agent!r}")
-    listens = any(needs_of(agent).listens for agent in agents)
     setup = GameSetup.of(game, options)
     setup.check_agents(len(agents))
+    game = setup.game
+    players = [agent_of(agent, game) for agent in agents]
+    listens = any(needs_of(agent).listens for agent in players)
     batch = Batch(game, games, templates=setup.template, events=listens)
     batch.seed(seed)
     batch.start()
@@ -98,13 +97,15 @@ def play(
     sits, histories = seated(game, batch.states, len(agents)), [EventHistory(game) for _ in range(games)]
 
     def decide(number: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        return ask_in_batch(agents[number], batch, rows, rng, histories).actions
+        return ask_in_batch(players[number], batch, rows, rng, histories).actions
 
     play_games(batch, sits, decide, (lambda actions: record_steps(batch, actions, histories)) if listens else None)
     return batch.states["won"][:, : sits.shape[1]] != 0, sits
 
 
-def win_rates(game: Game, agents: Mapping[str, Agent], games: int, seed: int, **options: Any) -> dict[str, Proportion]:
+def win_rates(
+    game: Game | str, agents: Mapping[str, Agent | str], games: int, seed: int, **options: Any
+) -> dict[str, Proportion]:
     """Return each agent's share of wins with all of them in the same games, by name; equal agents get 1 / agents.
 
     Agents that win a game together share the win, and games that nobody wins are left out. The number of games is

@@ -15,8 +15,8 @@ from concurrent.futures import Future
 from typing import Any
 
 from titan_env import registry
-from titan_env.agents.warm_up import let_agents_decide
 from titan_env.engine.warm_up import play_first_decisions
+from titan_env.envs.warm_up import let_agents_decide
 
 
 class CompileStatus:

@@ -9,9 +9,9 @@ import pytest
 from tests.compiler.programs import PROGRAMS, ROOT, run_python
 from tests.test_layout import BUILDS_ON
 from titan_env import agents, registry
-from titan_env.agents.warm_up import related
 from titan_env.compiler.cache import root
 from titan_env.contract import Game
+from titan_env.envs.warm_up import related
 
 pytestmark = [pytest.mark.thorough, pytest.mark.compiled]
 
@@ -35,7 +35,7 @@ def compiled_by(*games: Game, cache: Path) -> list[str]:
 
 def test_after_warming_up_no_agent_and_no_api_needs_more_compiling(tmp_path: Path) -> None:
     pig = registry.load("pig")
-    fill = f"from titan_env.agents.warm_up import compile_all; compile_all([{registry.address(pig)!r}])"
+    fill = f"from titan_env.envs.warm_up import compile_all; compile_all([{registry.address(pig)!r}])"
     run_python(ROOT, tmp_path, "-c", fill)
     on_demand = {"outcome_rows", "step_and_count_rows"}  # lists of outcomes, and the command `balance`
     compiled = [
