@@ -30,6 +30,7 @@ APIS: Mapping[str, tuple[str, tuple[str, ...]]] = {
 
 POWERS: Mapping[str, tuple[str, ...]] = {
     "what is played for": ("reward",),
+    "rewards on the way that change no best play": ("shaping", "gamma"),
     "a limit of decisions, by whomever": ("max_cycles",),
     "a limit of the learner's own steps": ("max_episode_steps",),
     "what an illegal action does, one out of range too": ("on_illegal",),
@@ -68,6 +69,10 @@ PROTOCOL = frozenset(_CALLS.split())
 """The calls that every API must have."""
 
 ELSEWHERE: Mapping[tuple[str, str], str] = {
+    ("rewards on the way that change no best play", "GameAEC"): "the caller's loop: `play.shaping.Potential`",
+    ("rewards on the way that change no best play", "GameMultiAgentEnv"): "RLlib's connectors",
+    ("rewards on the way that change no best play", "GameJaxEnv"): "the caller's scan",
+    ("rewards on the way that change no best play", "OpenSpiel"): "the caller's algorithm",
     ("a limit of the learner's own steps", "GameEnv"): "`gymnasium.make(..., max_episode_steps=n)`",
     ("what an illegal action does, one out of range too", "GameMultiAgentEnv"): "IllegalAction, nothing has changed",
     ("what an illegal action does, one out of range too", "OpenSpiel"): "IllegalAction, nothing has changed",

@@ -52,7 +52,7 @@ steps through it, with `--out game.html` it is a film, and the page opens it.
 
 _REWARDS = """\
 Nothing on the way. At the end every winner gets 1, and the losers share the opposite: at a table of four with one
-winner, -1/3 each. A game that is cut short (truncation) is worth 0 to everybody. `titan_env.envs.shaping` adds
+winner, -1/3 each. A game that is cut short (truncation) is worth 0 to everybody. `shaping={"field": weight}` adds
 rewards on the way that do not change which play is best.
 """
 

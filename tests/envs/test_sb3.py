@@ -119,7 +119,7 @@ def test_maskable_ppo_trains_and_is_evaluated(game: Game) -> None:
 def test_nobody_else_needs_it() -> None:
     """The other APIs are imported without Stable-Baselines3 and torch."""
     code = (
-        "import sys, titan_env.envs.vector, titan_env.envs.single_agent, titan_env.envs.shaping\n"
+        "import sys, titan_env.envs.vector, titan_env.envs.single_agent, titan_env.play.shaping\n"
         "import titan_env.play.transitions\n"
         "assert not {'stable_baselines3', 'torch'} & set(sys.modules)"
     )

@@ -12,7 +12,6 @@ import pytest
 from titan_env import GameAEC, GameEnv, GameVectorEnv
 from titan_env.contract import Game
 from titan_env.envs import sb3
-from titan_env.envs.shaping import ShapedEnv
 
 STEPS = 300
 
@@ -31,7 +30,7 @@ def of_aec(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def of_solo(game: Game) -> Iterator[dict[str, Any]]:
-    env = ShapedEnv(GameEnv(game), {game.rules.fields.parts[0].name: 0.5})
+    env = GameEnv(game, shaping={game.rules.fields.parts[0].name: 0.5})
     yield env.reset(seed=1)[1]
     for _ in range(STEPS):
         *_, terminated, truncated, info = env.step(0)

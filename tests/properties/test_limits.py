@@ -11,9 +11,9 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 from tests.policies import gymnasium_id, settled, some_legal
+from titan_env import registry
 from titan_env.contract import Game
 from titan_env.envs import aec, sb3, single_agent, vector
-from titan_env.envs.shaping import ShapedVectorEnv
 
 DECISIONS = 9
 STEPS = 3
@@ -156,8 +156,9 @@ def test_stable_baselines_is_told_that_a_cut_game_is_no_end(game: Game) -> None:
 
 
 def test_shaped_rewards_keep_the_potential_of_a_cut_game() -> None:
-    plain = vector.make(2, game="titan_race", max_episode_steps=2, autoreset_mode="SAME_STEP")
-    env = ShapedVectorEnv(plain, {plain.game.rules.fields.parts[0].name: 1.0})
+    name = registry.load("titan_race").rules.fields.parts[0].name
+    cut = {"max_episode_steps": 2, "autoreset_mode": "SAME_STEP"}
+    env = vector.make(2, game="titan_race", shaping={name: 1.0}, **cut)
     _, infos = env.reset(seed=0)
     for _ in range(2):
         _, _, _, truncated, infos = env.step(some_legal(infos["action_mask"], np.random.default_rng(0)))

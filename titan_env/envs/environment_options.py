@@ -24,6 +24,7 @@ from titan_env.envs.default_options import DefaultOptions
 from titan_env.envs.opponents import Delegate, Opponents, load_opponents
 from titan_env.envs.spaces import RENDER_MODES
 from titan_env.pictures.render import Painter
+from titan_env.play.shaping import Weights
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -71,6 +72,11 @@ class LearnerOptions(EnvironmentOptions, total=False):
     on_illegal: str
     """Play a ``"random"`` legal action in the place of an illegal one, which the infos count, or ``"raise"``
     IllegalAction before anything has changed."""
+    shaping: Weights | None
+    """Weights on the game's observation fields, by name, of a potential whose change is added to the rewards, as
+    ``{"field": 0.5}``: see `titan_env.play.shaping`. Infos hold the rewards without as "unshaped_reward"."""
+    gamma: float
+    """Discount factor of the learner per decision, with which rewards are shaped."""
     whole: bool
     """Whether observations are the integers that the game counts in, in their small dtype (`Fields.whole`);
     `Fields.to_float` converts them to float32."""
@@ -112,6 +118,8 @@ DEFAULTS: Mapping[str, Any] = {
     "events": False,
     "seat": None,
     "opponents": "random",
+    "shaping": None,
+    "gamma": 1.0,
     "whole": False,
     "max_episode_steps": None,
     "threads": 1,
@@ -125,7 +133,7 @@ DEFAULTS: Mapping[str, Any] = {
 _VIEW = ("fields", "without", "derived", "whole")
 _TABLE = (
     *("seat", "opponents", "on_illegal", "reward", "whole", "max_cycles", "max_episode_steps", "delegate"),
-    *("copy", "threads"),
+    *("copy", "threads", "shaping", "gamma"),
 )
 
 

@@ -82,12 +82,14 @@ class MacroVectorEnv(GameVectorEnv):
         asks, marks = table.states["ask"].copy(), self._marks()
         rewards, going = np.zeros(self.num_envs), rows
         for place in range(plans.shape[1]):
-            table.step(plans[:, place].astype(np.int64), going)  # without `copy` the other rows stay as they are
+            # Without `copy` the other rows stay as they are.
+            table.step_unshaped(plans[:, place].astype(np.int64), going)
             rewards[going] += table.rewards[going]
             going = going & self._goes_on(plans, place + 1, asks, marks)
             if not going.any():
                 break
         table.rewards[:] = rewards
+        table.shape(rows)
 
     def _goes_on(
         self, plans: NDArray[np.int16], place: int, asks: NDArray[Any], marks: NDArray[Any]

@@ -38,7 +38,8 @@ class GameVecEnv(VecEnv):
 
     The `opponents` play the other seats in batch; `set_opponents` replaces them during training, for self-play against
     past selves. Finished games are reset in the same step, and only their infos are filled: `terminal_observation`,
-    `TimeLimit.truncated`, `seat`, `illegal` and, as from a `Monitor`, `episode`. Keywords are those of `VecEnvOptions`
+    `TimeLimit.truncated`, `seat`, `illegal` and, as from a `Monitor`, `episode`, whose return is without `shaping`.
+    Keywords are those of `VecEnvOptions`
     and the options of the game; `view`, an `ObservationView`, is what is observed.
     With ``render_mode="rgb_array"`` `VecVideoRecorder` films all games side by side.
     """
@@ -110,9 +111,9 @@ class GameVecEnv(VecEnv):
         """Play the stored actions up to the learners' next decisions; return observations, rewards, dones and infos."""
         table = self.table
         table.step(self._actions)
-        rewards = table.rewards.astype(np.float32)
+        rewards = (table.rewards + table.shaped).astype(np.float32)
         finished = table.ended != Status.RUNNING
-        self._returns += rewards
+        self._returns += table.rewards.astype(np.float32)
         self._lengths += 1
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         if finished.any():

@@ -78,8 +78,12 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
             raise gymnasium.error.ResetNeeded("expected reset() before the first step()")
         self.table.step(np.asarray(action)[None])
         self._show_window()
-        over, reward, seen = int(self.table.ended[0]), float(self.table.rewards[0]), self.table.observations[0]
-        return self.view(seen), reward, over == Status.TERMINATED, over == Status.TRUNCATED, self._info()
+        table, info = self.table, self._info()
+        over, reward, seen = int(table.ended[0]), float(table.rewards[0]), table.observations[0]
+        if table.shaping:
+            info["unshaped_reward"] = reward
+            reward += float(table.shaped[0])
+        return self.view(seen), reward, over == Status.TERMINATED, over == Status.TRUNCATED, info
 
     def _info(self) -> dict[str, Any]:
         """Return the infos of the current observation: "action_mask" int8 (A,), "seat" and "illegal"."""

@@ -244,11 +244,13 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         In `SAME_STEP` mode finished rows are reset first.
         """
         table = self.table
-        rewards = table.rewards.copy()
+        unshaped = table.rewards.copy()
+        rewards = unshaped + table.shaped if table.shaping else unshaped
+        told = {"unshaped_reward": unshaped, "_unshaped_reward": self._all} if table.shaping else {}
         terminations, truncations = table.ended == _TERMINATED, table.ended == _TRUNCATED
         finished = terminations | truncations
         if not np.count_nonzero(finished):
-            return self._observe(), rewards, terminations, truncations, self._infos(self._all, decided)
+            return self._observe(), rewards, terminations, truncations, self._infos(self._all, decided) | told
         if self.autoreset_mode == AutoresetMode.SAME_STEP:
             infos = self._final_infos(finished)
             table.start(finished)
@@ -257,7 +259,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             if self.autoreset_mode == AutoresetMode.NEXT_STEP:
                 table.masks[finished] = 1
         observations = self._observe()
-        infos |= self._infos(self._all, decided)
+        infos |= self._infos(self._all, decided) | told
         return observations, rewards, terminations, truncations, infos
 
     def _infos(self, known: NDArray[np.bool_], decided: NDArray[np.bool_]) -> dict[str, Any]:

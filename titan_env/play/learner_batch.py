@@ -22,6 +22,7 @@ from titan_env.play.agent_calls import ask_in_batch
 from titan_env.play.delegation import MOST_STARTS, Delegate, Delegation, never_asked
 from titan_env.play.determinization import agent_rng
 from titan_env.play.learner_loops import LearnerRows, OpponentMode, StepResults, reset_rows, step_rows_to_learner
+from titan_env.play.shaping import RewardShaping, Weights
 
 Act: TypeAlias = Callable[[NDArray[np.float32], NDArray[np.int8], np.random.Generator], NDArray[Any]]
 """An agent: ``act(observations (B, F), masks (B, A), rng) -> actions (B,)``."""
@@ -56,6 +57,8 @@ _BESIDE = (
     "masks",
     "observations",
     "rng",
+    "shaping",
+    "shaped",
 )
 
 
@@ -71,6 +74,9 @@ class LearnerBatch(Batch):
 
     A row's game, its learner's seat, the agents that it draws of an `OpponentPool` and the decisions of ``"random"``
     opponents depend on the row's own seed alone. Agents draw from `rng`, which the rows share.
+
+    `shaping`, weights on the game's observation fields, adds `shaped` (N,) to the rewards of a learner whose discount
+    is `gamma` (`titan_env.play.shaping`); `rewards` are those without.
 
     A game of `max_cycles` decisions, by any seats, and an episode of `max_episode_steps` steps of the learner are
     truncated. Neither cuts a game before its learner's first decision: there would be nothing to learn from.
@@ -92,6 +98,8 @@ class LearnerBatch(Batch):
         max_cycles: int | None = None,
         max_episode_steps: int | None = None,
         delegate: Delegate | None = None,
+        shaping: Weights | None = None,
+        gamma: float = 1.0,
     ) -> None:
         check_choice("on_illegal", on_illegal, ON_ILLEGAL)
         decisions = check_limit("max_cycles", max_cycles, "decisions") or _ENDLESS
@@ -115,6 +123,13 @@ class LearnerBatch(Batch):
         self._delegation = Delegation(self.game, delegate)
         self._seat = self._checked_seat(seat)
         self.set_opponents(opponents)
+        if shaping is not None and self._others == OpponentMode.NOBODY:
+            raise ValueError(
+                "expected no shaping where every seat learns: an observation and the next one are of different seats"
+            )
+        self.shaping = None if shaping is None else RewardShaping(self.game, num_games, shaping, gamma, whole)
+        self.shaped = np.zeros(num_games)
+        """What `shaping` adds to the rewards of the latest step, float64 (N,)."""
 
     def _checked_seat(self, seat: int | None) -> int:
         """Return the learner's seat number, `_DRAWN` for None. Raises ValueError for an invalid seat."""
@@ -214,10 +229,24 @@ class LearnerBatch(Batch):
                 self.payoffs_at_end, self.settled = self.payoffs_at_end.copy(), self.settled.copy()
                 self.payoffs_at_end[rows], self.settled[rows] = 0, 0
             self._ask_agents(rows, _ENDLESS)
+            if self.shaping:
+                self.shaping.begin(self.observations, rows)
+                self.shaped = np.where(rows, 0.0, self.shaped)
             rows = rows & (self.ended != _RUNNING)
         raise never_asked()
 
     def step(self, actions: Any, rows: NDArray[np.bool_] | None = None) -> None:
+        """Play as `step_unshaped`, and compute what `shaping` adds to the rewards."""
+        self.step_unshaped(actions, rows)
+        if self.shaping:
+            self.shape(self._chosen(rows))
+
+    def shape(self, rows: NDArray[np.bool_]) -> None:
+        """Compute what `shaping`, if there is any, adds to the rewards of the rows (N,) at their observations."""
+        if self.shaping:
+            self.shaped = self.shaping.step(self.observations, self.ended == Status.TERMINATED, rows)
+
+    def step_unshaped(self, actions: Any, rows: NDArray[np.bool_] | None = None) -> None:
         """Play one decision of the learner in each of the rows (N,), up to its next one or the end of the game.
 
         The other rows must be started again before their observations are read. Raises, before anything has changed,
