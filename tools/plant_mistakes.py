@@ -7,7 +7,7 @@ It works on a copy of the checkout in a temporary folder, with compiled rules of
 sign, a number, an ``and``, an ``or`` or a ``not`` turned into another, or a statement left out: in a game in a function
 under ``@rule``, in a package in any function. Of a game its own tests come first, those that compare whole games before
 the others, and then what every game promises. Of a package the tests of the file come first, then those of all four
-packages and of the contract; first those that ``make test`` runs, in plain Python, then those that it leaves out.
+packages and of the contract; first those that ``make test`` runs, then those that it leaves out.
 A mistake that makes the tests take too long is found as well. One that is missed is a gap in the tests, or changes
 nothing that can be seen.
 """
@@ -74,10 +74,9 @@ class Mistake(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Tests that run together: arguments of pytest, whether in plain Python, and whether `make test` runs them."""
+    """Tests that run together: arguments of pytest, and whether `make test` runs them."""
 
     arguments: list[str]
-    plain: bool = False
     quick: bool = False
 
 
@@ -146,7 +145,7 @@ class Tests:
         mistake.file.write_bytes(mistake.planted(whole))
         own = own_tests(self.copy, mistake.file) if self.place in PACKAGES else []
         try:
-            for part in [Part(["-m", "not thorough", *own], plain=True, quick=True)] if own else []:
+            for part in [Part(["-m", "not thorough", *own], quick=True)] if own else []:
                 if failed := self._failed(part, self._seconds[0]):
                     return Found(failed, part.quick)
             for part, seconds in zip(self._parts(), self._seconds, strict=True):
@@ -159,15 +158,13 @@ class Tests:
     def _parts(self) -> list[Part]:
         """Return the tests, in the order in which they run."""
         if self.place in PACKAGES:
-            left_out = Part(["-m", "thorough or compiled", *ALL_TESTS])
-            return [Part(["-m", "not thorough", *ALL_TESTS], plain=True, quick=True), left_out]
+            return [Part(["-m", "not thorough", *ALL_TESTS], quick=True), Part(["-m", "thorough", *ALL_TESTS])]
         own = sorted((self.copy / "tests" / self.place).glob("test_*.py"), key=_turn)
         return [Part([str(file) for file in own]), Part([*PROMISES, self.place])]
 
     def _failed(self, part: Part, seconds: int) -> str:
         """Return the first test of a part that fails, or an empty text when all pass."""
         variables = {"TITAN_ENV_CACHE": str(self.copy / "cache"), "PYTHONPATH": str(self.copy)}
-        variables |= {"NUMBA_DISABLE_JIT": "1"} if part.plain else {}
         tests = subprocess.run(
             [sys.executable, "-B", "-m", "pytest", "-x", "--tb=no", "-p", "no:cacheprovider", *part.arguments],
             cwd=self.copy,
