@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 from titan_env import registry
 from titan_env.__main__ import app
 from titan_env.contract import SILENT
+from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_options
 from titan_env.evaluation.reports.balance import shares
 from titan_env.evaluation.reports.speed import Figure
@@ -107,7 +108,7 @@ def test_options_are_read_as_what_they_are() -> None:
 
 
 def test_an_illegal_action_changes_nothing() -> None:
-    table = GameSession(GAME, 0, {"titans": 2})
+    table = GameSession(GameSetup.of(GAME, {"titans": 2}), 0)
     before = table.state.tobytes()
     with pytest.raises(ValueError, match="expected a legal action"):
         table.play(int(np.flatnonzero(table.mask == 0)[0]))

@@ -12,6 +12,7 @@ from typing import Annotated
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.contract.options import near
+from titan_env.engine.game_setup import GameSetup
 from titan_env.extras import MissingExtra, complaint, extra, told_in_one_line
 
 if __name__ == "__main__":
@@ -59,8 +60,8 @@ def _user_errors() -> Iterator[None]:
         raise typer.Exit(2) from None
 
 
-def _options(game: Game, preset: str | None, pairs: list[str] | None, otherwise: bool = False) -> dict[str, object]:
-    """Return the options of a preset (or of a full game), updated with those given one by one."""
+def _setup(game: Game, preset: str | None, pairs: list[str] | None, otherwise: bool = False) -> GameSetup:
+    """Return a game with the options of a preset (or of a full game), updated with those given one by one."""
     from titan_env.engine.option_text import read_options
 
     if preset is not None and preset not in game.rules.presets:
@@ -72,8 +73,7 @@ def _options(game: Game, preset: str | None, pairs: list[str] | None, otherwise:
     if unknown:
         known, got = list(game.rules.options), ", ".join(unknown)
         raise ValueError(f"expected options among {', '.join(known)}, got {got}{near(unknown[0], known)}")
-    game.rules.configure(**options)
-    return options
+    return GameSetup.of_keywords(game, options)
 
 
 def _console() -> Console:
@@ -125,11 +125,10 @@ def play(
         _expect_new(record)
         loaded = registry.load(game)
         play_game(
-            loaded,
+            _setup(loaded, preset, option),
             seat,
             agents or default_agent(loaded),
             _seed(seed),
-            _options(loaded, preset, option),
             _console(),
             record,
         )
@@ -153,8 +152,8 @@ def watch(
     with _user_errors():
         _expect_new(record)
         loaded = registry.load(game)
-        chosen, playing = _options(loaded, preset, option), agents or default_agent(loaded)
-        watch_game(loaded, playing, _seed(seed), delay, quiet, chosen, _console(), record)
+        setup, playing = _setup(loaded, preset, option), agents or default_agent(loaded)
+        watch_game(setup, playing, _seed(seed), delay, quiet, _console(), record)
 
 
 @app.command()
@@ -191,7 +190,7 @@ def balance(
             agents or default_agent(loaded),
             races,
             seed,
-            _options(loaded, preset, option, otherwise=True),
+            dict(_setup(loaded, preset, option, otherwise=True).options),
             _console(),
         )
 

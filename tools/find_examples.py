@@ -20,6 +20,7 @@ from titan_env.agents.naming import seat_agents
 from titan_env.cli.console import user_errors
 from titan_env.contract import Game
 from titan_env.contract.luck import outcomes
+from titan_env.engine.game_setup import GameSetup
 from titan_env.records.atomic_files import write_atomically
 from titan_env.records.rule_examples import FILE
 from titan_env.records.session import GameSession
@@ -44,7 +45,7 @@ def moments(game: Game, games: int = GAMES) -> Iterator[RuleMoment]:
     presets = [dict(options) for options in game.rules.presets.values()]
     player = agents.default_agent(game)
     for seed in range(games):
-        table = GameSession(game, seed, presets[seed % len(presets)])
+        table = GameSession(GameSetup.of(game, presets[seed % len(presets)]), seed)
         players = seat_agents(game, player, int(table.state.seats))
         while not table.is_over:
             action = table.ask_agent(players[int(table.state.seat)])

@@ -13,6 +13,7 @@ from PIL import Image
 
 from titan_env import registry
 from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.pictures.render import rgb, shapes_of
 from titan_env.pictures.svg import svg
 from titan_env.records.rule_examples import example, kept
@@ -70,7 +71,7 @@ def _setups(game: Game, folder: Path) -> list[str]:
     """Return a picture of each preset's beginning."""
     lines = ["", "## How games begin", ""]
     for name, options in game.rules.presets.items():
-        state = GameSession(game, 0, dict(options)).state
+        state = GameSession(GameSetup.of(game, options), 0).state
         (folder / f"preset_{name}.svg").write_text(svg(shapes_of(game, state), title=name), "utf-8")
         lines += [f"### {name.replace('_', ' ')}", "", f"```{{image}} preset_{name}.svg", ":width: 80%", "```", ""]
     return lines

@@ -24,6 +24,7 @@ from titan_env.agents import AgentFailed
 from titan_env.agents.chat import PATIENCE, Chat, prompts
 from titan_env.contract import Game
 from titan_env.contract.translation import use_language
+from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches import evaluate
 from titan_env.evaluation.matches.duplicate import play_blocks
 from titan_env.evaluation.matches.match import play
@@ -111,7 +112,7 @@ def model(monkeypatch: pytest.MonkeyPatch, reply: Reply = first_legal, key: str 
 
 def seat_one(game: Game, name: str = MODEL, record: Path | None = None, **options: Any) -> GameSession:
     """A game in which the model takes the first decision."""
-    table = GameSession(game, 3, options, record, [name] * 2)
+    table = GameSession(GameSetup.of(game, options), 3, record, [name] * 2)
     table.play(table.ask_agent(agents.load(name, game)))
     return table
 
@@ -121,7 +122,7 @@ def test_a_game_is_played_in_words_and_its_thoughts_are_kept_beside_its_decision
 ) -> None:
     with model(monkeypatch, key="sesame") as asked:
         player = agents.load(MODEL, PIG)
-        table = GameSession(PIG, 3, {"goal": 4}, tmp_path / "pig.jsonl", [MODEL] * 2)
+        table = GameSession(GameSetup.of(PIG, {"goal": 4}), 3, tmp_path / "pig.jsonl", [MODEL] * 2)
         while not table.is_over and table.state.decisions < 30:
             table.play(table.ask_agent(player))
     assert set(asked.keys) == {"Bearer sesame"}
@@ -146,7 +147,7 @@ def test_a_model_is_told_rules_position_past_and_actions_and_nothing_that_is_hid
 ) -> None:
     with model(monkeypatch) as asked:
         player = agents.load(MODEL, BIDS)
-        table = GameSession(BIDS, 3, {}, None, ["?"] * 2)
+        table = GameSession(GameSetup.of(BIDS, {}), 3, None, ["?"] * 2)
         for _ in range(3):
             table.play(table.ask_agent(player))
     first, second, third = (one["messages"][1]["content"] for one in asked.asked)
@@ -266,7 +267,7 @@ def test_who_does_not_answer_in_time_is_drawn_for_and_after_some_decisions_in_a_
 ) -> None:
     with model(monkeypatch, lambda asked: (503, {"error": "busy"})):
         name = "chat:toy,seconds=0.3"
-        player, table = agents.load(name, BIDS), GameSession(BIDS, 3, {}, None, [])
+        player, table = agents.load(name, BIDS), GameSession(GameSetup.of(BIDS, {}), 3, None, [])
         for _ in range(PATIENCE - 1):
             table.play(table.ask_agent(player))
         assert agents.counts(name, BIDS)["unanswered"] == PATIENCE - 1

@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.test_replay import run
 from titan_env import agents, registry
+from titan_env.engine.game_setup import GameSetup
 from titan_env.records.session import GameSession
 
 pytestmark = pytest.mark.thorough
@@ -19,7 +20,10 @@ pytestmark = pytest.mark.thorough
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The record of a game of Pig in which random agents make mistakes."""
     path, game = tmp_path_factory.mktemp("analyse") / "pig.jsonl", registry.load("pig")
-    session, agent = GameSession(game, 5, {"goal": 12}, path, ["random", "random"]), agents.load("random", game)
+    session, agent = (
+        GameSession(GameSetup.of(game, {"goal": 12}), 5, path, ["random", "random"]),
+        agents.load("random", game),
+    )
     while not session.is_over:
         session.decide(session.ask_agent(agent))
     return path

@@ -23,6 +23,7 @@ from tests.records import lines_of, write
 from titan_env import agents, registry
 from titan_env.__main__ import app
 from titan_env.contract import Status
+from titan_env.engine.game_setup import GameSetup
 from titan_env.records.replay import parts_of, positions, read, verify_chance
 from titan_env.records.replay_html import render_html
 from titan_env.records.session import GameSession
@@ -211,7 +212,7 @@ def play_anew(path: Path) -> None:
     header = json.loads(path.read_text().splitlines()[0])
     game = registry.load(header["game"].rpartition("_v")[0])
     path.unlink()
-    table = GameSession(game, header["seed"], header["options"], path, header["agents"])
+    table = GameSession(GameSetup.of(game, header["options"]), header["seed"], path, header["agents"])
     players = {name: agents.load(name, game) for name in header["agents"]}
     while not table.is_over:
         table.play(table.ask_agent(players[header["agents"][int(table.state.seat)]]))

@@ -7,13 +7,14 @@ import pytest
 
 from titan_env import registry
 from titan_env.contract.frozen_record import freeze
+from titan_env.engine.game_setup import GameSetup
 from titan_env.records.session import GameSession
 
 
 @pytest.mark.parametrize("name", registry.names())
 def test_a_reading_has_every_field_of_the_record_and_the_rules_take_it(name: str) -> None:
     game = registry.load(name)
-    state = GameSession(game, 7, {}).state
+    state = GameSession(GameSetup.of(game, {}), 7).state
     copy = freeze(state)
     for field in game.rules.state.names or ():
         assert np.array_equal(getattr(copy, field), getattr(state, field))
@@ -27,7 +28,7 @@ def test_a_reading_has_every_field_of_the_record_and_the_rules_take_it(name: str
 
 
 def test_a_reading_stays_as_it_was_and_refuses_to_be_changed() -> None:
-    state = GameSession(registry.load(registry.names()[0]), 7, {}).state
+    state = GameSession(GameSetup.of(registry.load(registry.names()[0]), {}), 7).state
     copy = freeze(state)
     seats = int(state.seats)
     state.seats = seats + 1

@@ -8,6 +8,7 @@ import pytest
 from tests.games.too_much import LOG_EVENTS, TOO_MUCH
 from titan_env.contract import events_of, log_dtype, log_event
 from titan_env.engine.batch import Batch
+from titan_env.engine.game_setup import GameSetup
 from titan_env.envs.aec import GameAEC
 from titan_env.records.session import GameSession
 
@@ -28,7 +29,7 @@ def test_a_step_with_more_events_than_there_is_room_for_is_an_error_wherever_the
     with pytest.raises(OverflowError, match=too_small):
         batch.last_events(0)
     with pytest.raises(OverflowError, match=too_small):
-        GameSession(TOO_MUCH, 0, {}, None, ["random"] * 2).play(LOG_EVENTS)
+        GameSession(GameSetup.of(TOO_MUCH, {}), 0, None, ["random"] * 2).play(LOG_EVENTS)
     env = GameAEC(TOO_MUCH, events=True)
     env.reset(seed=0)
     with pytest.raises(OverflowError, match=too_small):

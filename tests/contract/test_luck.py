@@ -28,6 +28,7 @@ from titan_env.contract import (
 )
 from titan_env.contract.luck import answered
 from titan_env.engine.batch import Batch
+from titan_env.engine.game_setup import GameSetup
 from titan_env.play.outcomes import chance_outcomes
 from titan_env.records.session import GameSession
 
@@ -104,7 +105,7 @@ def test_a_question_of_more_sides_than_there_is_room_for_is_an_error() -> None:
 def test_a_step_that_asks_more_than_there_is_room_for_is_an_error_wherever_its_answers_are_read() -> None:
     too_small = "expected at most 64 answers of chance in one step, of at most 32,767 sides"
     with pytest.raises(OverflowError, match=too_small):
-        GameSession(TOO_MUCH, 0, {}, None, ["random"] * 2).play(ASK_CHANCE)
+        GameSession(GameSetup.of(TOO_MUCH, {}), 0, None, ["random"] * 2).play(ASK_CHANCE)
     batch = Batch(TOO_MUCH, 1)
     batch.start()
     with pytest.raises(OverflowError, match=too_small):

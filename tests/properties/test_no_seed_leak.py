@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from titan_env.agents.uniform import act
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
+from titan_env.engine.game_setup import GameSetup
 from titan_env.envs import aec, single_agent, vector
 from titan_env.evaluation.matches.duplicate import play_blocks
 from titan_env.evaluation.matches.match import play
@@ -115,7 +116,7 @@ def test_no_agent_at_a_table_reaches_chance_or_the_state(game: Game, plans: bool
 
 @pytest.mark.parametrize("plans", [False, True], ids=["acts", "plans"])
 def test_no_agent_at_the_page_or_in_the_terminal_reaches_the_seed(game: Game, plans: bool) -> None:
-    seating = GameSession(game, SEED, {})
+    seating = GameSession(GameSetup.of(game, {}), SEED)
     spy = Spy(plans, lambda: {SEED, int(seating.luck["stream"][0])})
     for _ in range(10):
         if not seating.is_over:

@@ -16,6 +16,7 @@ from tests.play.test_determinization import positions, twins
 from titan_env.cli import play as terminal
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
+from titan_env.engine.game_setup import GameSetup
 from titan_env.envs.aec import GameAEC
 from titan_env.pictures.render import shapes_of
 from titan_env.pictures.svg import svg
@@ -166,7 +167,10 @@ def test_the_page_says_of_a_running_game_what_its_viewer_may_know_and_gives_no_r
         pytest.skip("nothing is hidden")
     viewer = 0 if persons == 1 else NOBODY
     agents = ["random"] * (int(game.rules.configure()[0].seats) - persons)
-    live_game, rng = LiveGame(game, [PERSON] * persons + agents, {}, 5, practice=True), np.random.default_rng(3)
+    live_game, rng = (
+        LiveGame(GameSetup.of(game, {}), [PERSON] * persons + agents, 5, practice=True),
+        np.random.default_rng(3),
+    )
     held, compared = frozenset(live_game.persons), 0
     for _ in range(20):
         before = copy.deepcopy(live_game.table.states)[0]

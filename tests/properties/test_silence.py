@@ -25,6 +25,7 @@ from titan_env.cli import play as terminal
 from titan_env.contract import Game, events_of
 from titan_env.contract.record_copies import as_arrays, copy_records
 from titan_env.engine.batch import null_log
+from titan_env.engine.game_setup import GameSetup
 from titan_env.envs.aec import GameAEC
 from titan_env.pictures.render import ansi, shapes_of
 from titan_env.pictures.svg import svg
@@ -156,13 +157,13 @@ def environment(game: Game, options: dict[str, Any], pair: Pair, states: Any, ac
 def page(game: Game, options: dict[str, Any], pair: Pair, states: Any, actions: list[int]) -> Any:
     """Everything that the page shows to a person among agents."""
     names = [PERSON if seat == pair.viewer else "random" for seat in range(int(states[0].seats))]
-    return shown_on_a_page(LiveGame(game, names, options, 1, practice=True), pair, states, actions)
+    return shown_on_a_page(LiveGame(GameSetup.of(game, options), names, 1, practice=True), pair, states, actions)
 
 
 def page_of_a_guest(game: Game, options: dict[str, Any], pair: Pair, states: Any, actions: list[int]) -> Any:
     """Everything that the page shows to a person among people at other screens."""
     people = [PERSON] * int(states[0].seats)
-    return shown_on_a_page(LiveGame(game, people, options, 1, practice=True), pair, states, actions)
+    return shown_on_a_page(LiveGame(GameSetup.of(game, options), people, 1, practice=True), pair, states, actions)
 
 
 def shown_on_a_page(live_game: LiveGame, pair: Pair, states: Any, actions: list[int]) -> Any:
@@ -206,7 +207,7 @@ def written(game: Game, options: dict[str, Any], pair: Pair, states: Any, action
             raise Done
         return np.array([waiting.pop(0)])
 
-    table = GameSession(game, 1, options)
+    table = GameSession(GameSetup.of(game, options), 1)
     table.states[:], table.luck[:] = states, pair.luck
     game.rules.legal(table.state, table.mask)
     if table.state.seat == pair.viewer:

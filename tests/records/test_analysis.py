@@ -9,6 +9,7 @@ from tests.play.test_determinization import positions as running
 from tests.play.test_determinization import twins
 from titan_env import agents, registry
 from titan_env.engine.batch import Batch
+from titan_env.engine.game_setup import GameSetup
 from titan_env.records.analysis import MOST_COMPARED, Analysis, Choice, ComparedChoices, Mistake
 from titan_env.records.replay import parse
 from titan_env.records.session import GameSession
@@ -55,7 +56,7 @@ def test_a_margin_that_luck_may_have_made_is_no_mistake() -> None:
 
 
 def test_the_end_of_a_game_expects_its_result() -> None:
-    session = GameSession(PIG, 1, {"goal": 10}, None, ["random"] * 2)
+    session = GameSession(GameSetup.of(PIG, {"goal": 10}), 1, None, ["random"] * 2)
     while not session.is_over:
         session.decide(session.ask_agent(RANDOM))
     expected = Analysis(PIG, RANDOM).expected(session.states)
@@ -97,7 +98,7 @@ def test_choices_are_compared_without_what_is_hidden_from_whoever_decides() -> N
 
 
 def test_every_moment_of_a_record_is_analysed() -> None:
-    session = GameSession(PIG, 1, {"goal": 12}, None, ["random"] * 2)
+    session = GameSession(GameSetup.of(PIG, {"goal": 12}), 1, None, ["random"] * 2)
     while not session.is_over:
         session.decide(session.ask_agent(RANDOM))
     record = parse(session.recorder.text)

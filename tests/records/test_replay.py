@@ -16,6 +16,7 @@ from titan_env import registry
 from titan_env.contract import Game
 from titan_env.contract.luck import MOST_ANSWERS
 from titan_env.engine.batch import Batch
+from titan_env.engine.game_setup import GameSetup
 from titan_env.records.record_file import MOST_LINE
 from titan_env.records.replay import BadRecord, Recorder, hash_of, positions, read, verify_chance
 from titan_env.records.session import GameSession
@@ -298,7 +299,7 @@ def test_an_illegal_decision_is_refused_with_the_rule(tmp_path: Path, game: Game
 def test_many_answers_of_many_sides_are_recorded_and_replayed(tmp_path: Path) -> None:
     """Frontier asks chance more often in one step than usual, for up to 300 ducats; their sum is beyond 16 bits."""
     path, rng = tmp_path / "game.jsonl", np.random.default_rng(1)
-    session = GameSession(frontier.GAME, 3, {"players": 4}, path, ["random"] * 4)
+    session = GameSession(GameSetup.of(frontier.GAME, {"players": 4}), 3, path, ["random"] * 4)
     answers = session.recorder.lines[0]["chance"]
     assert len(answers) > MOST_ANSWERS
     assert max(answers) > 127
@@ -313,7 +314,7 @@ def test_many_answers_of_many_sides_are_recorded_and_replayed(tmp_path: Path) ->
 
 def test_a_record_with_more_answers_than_the_game_has_room_for_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    session = GameSession(frontier.GAME, 3, {}, path, ["random"] * 3)
+    session = GameSession(GameSetup.of(frontier.GAME, {}), 3, path, ["random"] * 3)
     session.play(0)
     lines = lines_of(path)
     lines[0]["chance"] += [0] * 128

@@ -10,6 +10,7 @@ import pytest
 
 from titan_env import agents, registry
 from titan_env.contract.translation import use_language
+from titan_env.engine.game_setup import GameSetup
 from titan_env.play.opinions import LONGEST_LINE, MOST_CHOICES, Opinion
 from titan_env.records.record_file import WEIGHED
 from titan_env.records.replay import parse, positions
@@ -33,7 +34,7 @@ LEFT_BY = {
 
 def played(name: str, decisions: int) -> list[dict[str, Any]]:
     """The lines of the decisions of a race among agents of one kind; "forced" where there was no choice."""
-    session = GameSession(RACE, 3, {"titans": 2}, None, [name] * 2)
+    session = GameSession(GameSetup.of(RACE, {"titans": 2}), 3, None, [name] * 2)
     agent = agents.load(name, RACE)
     forced = []
     while len(forced) < decisions:
@@ -83,7 +84,7 @@ def test_an_opinion_keeps_the_best_choices_the_best_first() -> None:
 
 
 def test_a_record_with_thoughts_is_read_again_and_told_in_the_readers_language() -> None:
-    session = GameSession(RACE, 3, {"titans": 2}, None, ["mcts:128", "greedy"])
+    session = GameSession(GameSetup.of(RACE, {"titans": 2}), 3, None, ["mcts:128", "greedy"])
     players = [agents.load(name, RACE) for name in ("mcts:128", "greedy")]
     for _ in range(12):
         session.decide(session.ask_agent(players[int(session.state.seat)]))
@@ -100,5 +101,5 @@ def test_a_record_with_thoughts_is_read_again_and_told_in_the_readers_language()
 
 
 def test_a_line_of_play_of_a_damaged_record_ends_where_it_cannot_go_on() -> None:
-    session = GameSession(PIG, 1, {"goal": 20}, None, ["random"] * 2)
+    session = GameSession(GameSetup.of(PIG, {"goal": 20}), 1, None, ["random"] * 2)
     assert read_thoughts(PIG, session.states, {"line": ["roll", "no such action"]})["line"][1:] == []

@@ -13,7 +13,7 @@ import typer
 from typer.testing import CliRunner
 
 from titan_env import agents, registry
-from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.records.session import GameSession
 from titan_env.training import demo, ppo
 from titan_env.training.demo import MADE, main
@@ -24,9 +24,9 @@ APP = typer.Typer()
 APP.command()(main)
 
 
-def short_race(game: Game, seed: int, options: dict[str, Any], *saved: Any) -> GameSession:
+def short_race(setup: GameSetup, seed: int, *saved: Any) -> GameSession:
     """A race of two rounds: the animation of a whole one takes half a minute."""
-    return GameSession(game, seed, {**options, "turn_limit": 2}, *saved)
+    return GameSession(GameSetup.of(setup.game, {**setup.options, "turn_limit": 2}), seed, *saved)
 
 
 def test_the_demo_leaves_a_policy_that_plays_and_pictures_of_how_it_learned(

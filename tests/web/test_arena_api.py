@@ -12,6 +12,7 @@ from tests.web.test_game_store import Restarted, again, restarted  # noqa: F401
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.engine.chance_clock import ChanceClock
+from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.ratings.ladder_file import LADDER, every_ladder, rating_files, read
 from titan_env.records.replay import parse, positions, verify_chance
 from titan_env.records.session import GameSession
@@ -65,7 +66,7 @@ def test_in_a_challenge_chance_hangs_on_the_seed_and_the_turn_alone(
     monkeypatch.setattr(ChanceClock, "start", started)
     games = []
     for choice in (0, -1):
-        session = GameSession(game, 8, {}, by_clock=True)
+        session = GameSession(GameSetup.of(game, {}), 8, by_clock=True)
         while not session.is_over and int(session.state.decisions) < 40:
             session.decide(int(np.flatnonzero(session.mask)[choice]))
         verify_chance(parse(session.recorder.text))

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.web.conftest import Visit
 from titan_env import agents, registry
+from titan_env.engine.game_setup import GameSetup
 from titan_env.pictures.render import svg_of
 from titan_env.pictures.svg import THEMES
 from titan_env.records import replay
@@ -34,7 +35,7 @@ def staged(tmp_path_factory: pytest.TempPathFactory) -> Record:
     """The record of a short game with steps that are told part by part."""
     path = tmp_path_factory.mktemp("film") / "race.jsonl"
     game = registry.load("tiny_turbo_cars")
-    table, player = GameSession(game, 1, SHORT, path, ["random", "random"]), agents.load("random", game)
+    table, player = GameSession(GameSetup.of(game, SHORT), 1, path, ["random", "random"]), agents.load("random", game)
     while not table.is_over:
         table.play(table.ask_agent(player))
     return read(path)

@@ -6,6 +6,7 @@ from typing import Any
 
 from tests.titan_war.wars import until
 from tests.web.serving import RACE, Visitor
+from titan_env.engine.game_setup import GameSetup
 from titan_env.games.titan_war import GAME as WAR
 from titan_env.games.titan_war.rules.state import Ask
 from titan_env.records.replay import parse, positions
@@ -79,7 +80,7 @@ def test_only_what_goes_on_is_left_and_only_to_agents_and_by_who_is_asked(browse
 def test_the_record_says_who_decided_and_plays_again() -> None:
     state = until(Ask.MANEUVER).state
     names = ["person"] * int(state.seats)
-    live_game = LiveGame(WAR, names, {}, 1, False, WAR.text.position_text(state))
+    live_game = LiveGame(GameSetup.at(WAR, WAR.text.position_text(state), {}), names, 1, False)
     key = WAR.presentation.handovers(state)[0].key  # type: ignore[misc]
     live_game.hand_over(key, "greedy", 0, frozenset(live_game.persons))
     live_game.ask_agent(lambda: None)

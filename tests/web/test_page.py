@@ -206,7 +206,7 @@ def test_a_glossary_that_did_not_come_is_asked_for_again(visit: Visit) -> None:
 
 def test_the_position_in_words_gives_nothing_away(browser: Visitor) -> None:
     game = registry.load("titan_race")
-    state = GameSession(game, 3, {"titans": 2, "deck": "surprise_trap,shield"}).state
+    state = GameSession(GameSetup.of(game, {"titans": 2, "deck": "surprise_trap,shield"}), 3).state
     state.cards[0] = 0
     own, others = game.text.describe_position(state, 0), game.text.describe_position(state, 1)
     assert any("surprise trap" in line for line in own)

@@ -12,6 +12,7 @@ from titan_env import registry
 from titan_env.contract import COMPILED, Game, events_of
 from titan_env.contract.record_copies import copy_records
 from titan_env.engine.batch import Batch, Records
+from titan_env.engine.game_setup import GameSetup
 from titan_env.play.determinization import Determinizations, batch_of
 from titan_env.records.replay import ReplayStep
 from titan_env.records.session import GameSession
@@ -53,11 +54,11 @@ def test_the_log_has_a_line_for_every_decision_and_goes_on_where_it_stopped(brow
 
 
 def test_a_step_is_said_to_have_parts_where_it_has_some_for_the_viewer(game: Game) -> None:
-    session, rng = GameSession(game, 3, {}, None), np.random.default_rng(3)
+    session, rng = GameSession(GameSetup.of(game, {}), 3, None), np.random.default_rng(3)
     said = []
     for number in range(200 if COMPILED else 20):
         if session.is_over:
-            session = GameSession(game, number, {}, None)
+            session = GameSession(GameSetup.of(game, {}), number, None)
         before = session.states.copy().view(np.recarray)
         session.play(int(rng.choice(np.flatnonzero(session.mask))))
         moment = ReplayStep(copy_records(session.states), session.recorder.lines[-1 - session.is_over], session.events)
@@ -148,7 +149,7 @@ def test_nobody_previews_what_is_illegal_or_not_theirs(browser: Visitor) -> None
 def test_a_preview_that_is_asked_for_while_the_decision_is_played_is_of_the_moment_before() -> None:
     """The table is a decision further on than the moments that are shown, for as long as a decision takes."""
     both = frozenset({0, 1})
-    live = LiveGame(registry.load("titan_race"), ["person"] * 2, {"titans": 2}, seed=1, practice=True)
+    live = LiveGame(GameSetup.of(registry.load("titan_race"), {"titans": 2}), ["person"] * 2, seed=1, practice=True)
     shown: list[dict[str, Any]] = []
     offered = set(np.flatnonzero(live.table.mask).tolist())
 

@@ -24,6 +24,7 @@ import psutil  # type: ignore[import-untyped]
 import pytest
 
 from titan_env import registry
+from titan_env.engine.game_setup import GameSetup
 from titan_env.web.views.live_game import LiveGame
 
 pytestmark = pytest.mark.thorough
@@ -151,7 +152,7 @@ def percentiles(waited: Any) -> str:
 
 def played_alone(number: int) -> str:
     """The record of the race that a visitor must have had."""
-    live_game = LiveGame(registry.load("titan_race"), NAMES, OPTIONS, number, practice=False)
+    live_game = LiveGame(GameSetup.of(registry.load("titan_race"), OPTIONS), NAMES, number, practice=False)
     while not live_game.table.is_over:
         if int(live_game.table.state.seat) == 0:
             legal = np.flatnonzero(live_game.table.mask)

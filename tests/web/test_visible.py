@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.web.views.game_view import PERSON
 from titan_env.web.views.live_game import LiveGame
 from titan_env.web.views.visible import Known, visible
@@ -15,7 +16,7 @@ def test_going_on_from_what_was_known_finds_what_a_fresh_look_does(game: Game) -
     if game.rules.public_view is None:
         pytest.skip("everybody knows what is asked")
     seats = int(game.rules.configure()[0].seats)
-    live_game, rng = LiveGame(game, [PERSON] * seats, {}, 5, practice=True), np.random.default_rng(3)
+    live_game, rng = LiveGame(GameSetup.of(game, {}), [PERSON] * seats, 5, practice=True), np.random.default_rng(3)
     everybody = frozenset(range(seats))
     known: dict[int, Known] = {}
     for number in range(90):

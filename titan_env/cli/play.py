@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from rich.console import Console
@@ -12,7 +11,7 @@ from rich.console import Console
 from titan_env.agents import Agent
 from titan_env.agents.naming import seat_agents, seat_names
 from titan_env.cli.tables import tell_accounts
-from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.pictures.render import painted
 from titan_env.records.session import GameSession
 
@@ -23,22 +22,21 @@ HELP = (
 
 
 def play(
-    game: Game,
+    setup: GameSetup,
     seat: int,
     agents: str,
     seed: int,
-    options: dict[str, Any],
     console: Console,
     record: Path | None = None,
 ) -> None:
     """Play one game to its end, or until the person quits. Raises ValueError for a seat that is not in the game."""
-    seats = int(game.rules.configure(**options)[0].seats)
+    game, seats = setup.game, setup.seats
     if not 0 <= seat < seats:
         raise ValueError(f"expected a seat from 0 to {seats - 1}, got {seat}")
     seated, names = seat_agents(game, agents, seats), seat_names(agents, seats)
     names[seat] = "a person"
     hides = game.rules.imagine is not None
-    table = GameSession(game, seed, options, None if hides else record, names)
+    table = GameSession(setup, seed, None if hides else record, names)
     _say(console, f"{game.metadata.title}: you are player_{seat} of {seats}. {HELP}")
     try:
         _go_on(table, seat, seated, console)

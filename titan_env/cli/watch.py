@@ -5,32 +5,30 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
 from titan_env.agents import Agent
 from titan_env.agents.naming import seat_agents, seat_names
 from titan_env.cli.tables import tell_accounts
-from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.pictures.render import painted
 from titan_env.records.session import GameSession
 
 
 def watch(
-    game: Game,
+    setup: GameSetup,
     agents: str,
     seed: int,
     delay: float,
     quiet: bool,
-    options: dict[str, Any],
     console: Console,
     record: Path | None = None,
 ) -> None:
     """Play one game among agents to its end and print it; `quiet` leaves out positions and events."""
-    seats = int(game.rules.configure(**options)[0].seats)
+    game, seats = setup.game, setup.seats
     seated = seat_agents(game, agents, seats)
-    table = GameSession(game, seed, options, record, seat_names(agents, seats))
+    table = GameSession(setup, seed, record, seat_names(agents, seats))
     console.print(f"{game.metadata.title}, seed {seed}", highlight=False)
     try:
         _play_to_end(table, seated, delay, quiet, console)

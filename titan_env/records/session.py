@@ -36,25 +36,21 @@ def observation_of(game: Game, states: Any) -> NDArray[np.float32]:
 class GameSession:
     """One game between agents and people, recorded decision by decision.
 
-    It begins with a setup, or with the text of a `position`. With `by_clock` chance hangs on the seed and the game's
-    clock alone, so that another game with this seed has the same dice at the same turn. Raises ValueError or TypeError
-    for options or a position that cannot be played.
+    With `by_clock` chance hangs on the seed and the game's clock alone, so that another game with this seed has the
+    same dice at the same turn. With `record` it is also written to that file, under the `names` of its players.
     """
 
     def __init__(
         self,
-        game: Game,
+        setup: GameSetup,
         seed: int,
-        options: dict[str, Any],
         record: Path | None = None,
         names: Sequence[str] = (),
-        position: str | None = None,
         by_clock: bool = False,
     ) -> None:
-        self.game = game
+        self.game = game = setup.game
         self.rng = agent_rng(seed)
         self.luck = seeded([seed], game.rules.luck)
-        setup = GameSetup.of_keywords(game, options) if position is None else GameSetup.at(game, position, options)
         self.states = setup.first_states(self.luck)
         self._log = np.zeros(1, game.rules.log).view(np.recarray)
         self.mask = np.zeros(len(game.rules.actions), np.int8)
@@ -64,7 +60,7 @@ class GameSession:
         self.history = EventHistory(game)
         game.rules.legal(self.state, self.mask)
         self._clock = ChanceClock(game, self.luck) if by_clock else None
-        about: dict[str, Any] = {"options": options, "agents": names, "seed": seed, "position": position}
+        about: dict[str, Any] = {"options": setup.options, "agents": names, "seed": seed, "position": setup.position}
         self.recorder = Recorder(record, game, self.state, self.luck[0], by_clock=by_clock, **about)
 
     @property

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from titan_env.contract import Game
 from titan_env.contract.presentation_values import CHOICES, GUIDE_STEPS, FirstGameData, GuideStep
+from titan_env.engine.game_setup import GameSetup
 from titan_env.pictures.render import shapes_of
 from titan_env.records.session import GameSession
 from titan_env.testing.errors import doing, require
@@ -37,7 +38,7 @@ Decide = Callable[[GameSession, GuideStep | None], int]
 
 def follow(game: Game, first: FirstGameData, decide: Decide) -> Iterator[GuideMoment]:
     """Play a guided first game until its last step has come, and yield each step when it does, as the page shows it."""
-    session = GameSession(game, first.seed, dict(first.options))
+    session = GameSession(GameSetup.of(game, first.options), first.seed)
     left, before = list(first.steps), None
     while left and not session.is_over:
         waits = None

@@ -25,6 +25,7 @@ from titan_env import agents, registry
 from titan_env.cli.console import THREADS, training_bar, user_errors
 from titan_env.cli.replay import export
 from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.match import win_rates
 from titan_env.records.atomic_files import ensure_absent, lock_folder
 from titan_env.records.session import GameSession
@@ -91,7 +92,7 @@ def compare(game: Game, players: dict[str, agents.Agent], races: int, seed: int,
 def save_race(game: Game, players: Mapping[str, agents.Agent], seed: int, out: Path) -> None:
     """Play one race with the players seated in rotation; save its record, a page and an animation."""
     names = [list(players)[seat % len(players)] for seat in range(SEATS)]
-    race = GameSession(game, seed, {"titans": SEATS}, out / "race.jsonl", names)
+    race = GameSession(GameSetup.of(game, {"titans": SEATS}), seed, out / "race.jsonl", names)
     while not race.is_over:
         race.play(race.ask_agent(players[names[int(race.state.seat)]]))
     for kind in ("html", "gif"):

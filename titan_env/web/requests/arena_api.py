@@ -58,9 +58,7 @@ def _played(live_game: LiveGame, name: str, go_on: Callable[[], None]) -> GameSe
     """Return the game of a challenge as it goes with an agent in the seats of people."""
     game, header = live_game.game, live_game.table.recorder.lines[0]
     names = [name if player == PERSON else player for player in live_game.names]
-    session = GameSession(
-        game, header["seed"], header["options"], names=names, position=header.get("position"), by_clock=True
-    )
+    session = GameSession(live_game.setup, header["seed"], None, names, by_clock=True)
     players = {player: agents.load(player, game) for player in names}
     while not session.is_over:
         if int(session.state.decisions) >= MOST_DECISIONS:

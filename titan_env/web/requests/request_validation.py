@@ -8,6 +8,7 @@ from typing import Any
 
 from titan_env import registry
 from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_options
 from titan_env.pictures.svg import THEMES
 from titan_env.web.views.game_view import ViewOptions
@@ -36,6 +37,12 @@ def asked_options(asked: Mapping[str, Any]) -> dict[str, Any]:
         if not isinstance(text, str) or len(text) > MOST_TEXT or len(name) > MOST_TEXT:
             raise ValueError(_("expected at most {n} letters for the option {name}", n=MOST_TEXT, name=short(name)))
     return read_options([f"{name}={text}" for name, text in typed.items() if text.strip()])
+
+
+def asked_setup(asked: Mapping[str, Any]) -> GameSetup:
+    """Return the game with the options of a form, or in a position's text."""
+    game, options, position = asked_game(asked), asked_options(asked), asked.get("position")
+    return GameSetup.of(game, options) if position is None else GameSetup.at(game, position, options)
 
 
 def asked_number(asked: Mapping[str, Any], name: str, otherwise: int | None = None) -> int:

@@ -17,14 +17,13 @@ from typing import Any
 from starlette.concurrency import run_in_threadpool
 
 from titan_env import agents, registry
-from titan_env.contract import Game
+from titan_env.contract import Game, seeded
 from titan_env.contract.translation import mark
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.validation import parse_checked_position
 from titan_env.pictures.render import svg_of
 from titan_env.records.replay import parse
 from titan_env.records.replay_html import render_html
-from titan_env.records.session import GameSession
 from titan_env.web.requests.analysis_api import advise, chances, choices
 from titan_env.web.requests.api import ApiRequest, ApiResponse, Handler, answer_request
 from titan_env.web.requests.arena_api import instead, ladders, rated_agents
@@ -38,6 +37,7 @@ from titan_env.web.requests.request_validation import (
     asked_number,
     asked_options,
     asked_seed,
+    asked_setup,
     short,
 )
 from titan_env.web.requests.together_api import invite, join, news, together
@@ -179,8 +179,7 @@ class Server:
             known = ", ".join(players)
             raise ValueError(_("expected players among {known}, got {got}", known=known, got=short(names)))
         is_practice = asked.get("practice") is True and not by_clock
-        options, seed, position = asked_options(asked), asked_seed(asked), asked.get("position")
-        live_game = LiveGame(game, names, options, seed, is_practice, position, by_clock)
+        live_game = LiveGame(asked_setup(asked), names, asked_seed(asked), is_practice, by_clock)
         name = self.sessions.add(owner, live_game)
         if self._store is not None:
             keep(self._store, name, owner, live_game)
@@ -300,7 +299,8 @@ class Server:
         """Validate a position's text (none: a new setup), move a thing if asked to, and draw it."""
         game, text = asked_game(asked), asked.get("text")
         if text == "":
-            states = GameSession(game, secrets.randbits(32), asked_options(asked)).states
+            setup = GameSetup.of(game, asked_options(asked))
+            states = setup.first_states(seeded([secrets.randbits(32)], game.rules.luck))
         else:
             states = parse_checked_position(game, text)
         what, where = asked.get("what"), asked.get("where", "")

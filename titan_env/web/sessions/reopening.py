@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from titan_env import registry
 from titan_env.contract.translation import mark
+from titan_env.engine.game_setup import GameSetup
 from titan_env.records.record_file import as_text
 from titan_env.web.sessions.game_store import GameStore, KeptDecision, KeptGame
 from titan_env.web.sessions.session_store import SessionNotFound
@@ -74,8 +75,9 @@ def _played_again(kept: KeptGame) -> LiveGame:
     game = next((game for game in map(registry.load, registry.names()) if game.id == header["game"]), None)
     if game is None:
         raise ValueError(_(other, game=header["game"]))
-    begun = (header["options"], header["seed"], kept.is_practice, header.get("position"), "by_clock" in header)
-    live_game = LiveGame(game, header["agents"], *begun)
+    options, position = header["options"], header.get("position")
+    setup = GameSetup.of(game, options) if position is None else GameSetup.at(game, position, options)
+    live_game = LiveGame(setup, header["agents"], header["seed"], kept.is_practice, "by_clock" in header)
     first = live_game.table.recorder.lines[0]
     is_same = all(first[name] == header[name] for name in ("chance", "hash"))
     if not is_same or not all(

@@ -9,6 +9,7 @@ from titan_env import agents
 from titan_env.contract import Game
 from titan_env.contract.record_copies import copy_records, put_records
 from titan_env.contract.translation import mark
+from titan_env.engine.game_setup import GameSetup
 from titan_env.pictures.render import svg_of
 from titan_env.records.replay import ReplayStep
 from titan_env.records.session import GameSession
@@ -51,7 +52,7 @@ class Journal(Protocol):
 
 
 class LiveGame(GameView):
-    """A game in play. Raises ValueError or TypeError for options, players or a position that cannot be played."""
+    """A game in play. Raises ValueError for another number of players, or one that there is not."""
 
     live = True
     journal: Journal | None = None
@@ -60,20 +61,18 @@ class LiveGame(GameView):
 
     def __init__(
         self,
-        game: Game,
+        setup: GameSetup,
         names: Sequence[str],
-        options: dict[str, Any],
         seed: int,
         practice: bool,
-        position: str | None = None,
         by_clock: bool = False,
     ) -> None:
-        self.table = GameSession(game, seed, options, None, names, position, by_clock)
+        if len(names) != setup.seats:
+            raise ValueError(_("expected {seats} players, got {n}", seats=setup.seats, n=len(names)))
+        self.setup, game = setup, setup.game
+        self.table = GameSession(setup, seed, None, names, by_clock)
         self.by_clock = by_clock
         """Another game with this seed has the same dice: nothing is taken back."""
-        seats = int(self.table.state.seats)
-        if len(names) != seats:
-            raise ValueError(_("expected {seats} players, got {n}", seats=seats, n=len(names)))
         self._agents = {name: agents.load(name, game) for name in names if name != PERSON}
         self._helpers = Helpers(game)
         self._begins_to_help = False
