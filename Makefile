@@ -73,7 +73,7 @@ PLANNERS := flat:64 mcts:64 rollout:32,prior=$(lastword $(RACE))
 # Blocks in which each agent sits, and those of each planner: fewer give wider intervals sooner.
 BLOCKS ?= 2048
 PLANNER_BLOCKS ?= 256
-TOURNAMENT := $(RUN) -m titan_env.evaluation.tournament
+TOURNAMENT := $(RUN) -m titan_env.evaluation.ratings.tournament
 
 ladder: setup
 	for seats in 4 2; do \
@@ -103,7 +103,7 @@ ladder: setup
 		$(TOURNAMENT) $(QUICK) $(RACE) $$planner --only $$planner -o titans=4 --blocks $(PLANNER_BLOCKS) --seed $$seed --at-once 16 --out runs/ladder-4 || exit; \
 		seed=$$((seed + 100000)); \
 	done
-	$(RUN) -m titan_env.evaluation.ladder $(foreach run,ladder-4 ladder-2 ladder-6 fantasy-4 fantasy-2 fantasy-6 cars-4 cars-3 cars-2 battle war-4 war-2,--update runs/$(run))
+	$(RUN) -m titan_env.evaluation.ratings.ladder $(foreach run,ladder-4 ladder-2 ladder-6 fantasy-4 fantasy-2 fantasy-6 cars-4 cars-3 cars-2 battle war-4 war-2,--update runs/$(run))
 
 setup: $(VENV)/ready
 
