@@ -60,11 +60,12 @@ class RolloutBuffer:
         self.others_rng = agent_rng(config.seed)
         templates = np.concatenate([GameSetup.of(game, options).template for options in config.dealt()])
         whole = game.rules.fields.whole
-        self.batch = Batch(game, config.num_envs, templates=templates.view(np.recarray), whole=whole)
+        threads = torch.get_num_threads()
+        self.batch = Batch(game, config.num_envs, templates=templates.view(np.recarray), whole=whole, threads=threads)
         self.others: list[Any] = []
         self.delegation = Delegation(game, load_delegated(game, config.delegate))
         self.teacher, self.adviser = teacher_of(config, game), adviser
-        self._pool = ThreadPoolExecutor(torch.get_num_threads())
+        self._pool = ThreadPoolExecutor(threads)
         self.players = np.zeros((config.num_envs, MOST_SEATS), np.int64)
         kept = torch.from_numpy(self.batch.observations).dtype if whole else torch.bfloat16
         factors = np.full(input_size(game, adviser is not None), 1 / QUANTIZED_ONE)
@@ -72,6 +73,7 @@ class RolloutBuffer:
         self._factors = torch.from_numpy(factors).to(device, quick_dtype(torch.device(device).type))
         self.observations = torch.zeros((*shape, len(factors)), dtype=kept, device=device)
         self.masks = torch.zeros((*shape, len(game.rules.actions)), dtype=torch.bool, device=device)
+        self._picked, self._inputs = self.observations[0, :0], self._factors.new_empty((0, len(factors)))
         self.seats = np.zeros(shape, np.int64)
         self.actions = np.zeros(shape, np.int64)
         self.taught: NDArray[np.int64] | None = None  # the teacher's actions, while it teaches
@@ -130,37 +132,55 @@ class RolloutBuffer:
 
     def _learner_acts(self, network: PolicyNetwork, step: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Sample an action for each of these games, and store all that learning needs."""
-        told = self._told(self.batch.observations[rows], self.batch.masks[rows]).to(self.observations)
-        masks = torch.from_numpy(self.batch.masks[rows] != 0).to(self.masks)
+        at = torch.from_numpy(rows).to(self.masks.device)
+        seen = self.game.rules.fields.size
+        self.observations[step, :, :seen].copy_(torch.from_numpy(self.batch.observations))
+        self.masks[step].copy_(torch.from_numpy(self.batch.masks))
+        if self.adviser:
+            advice = torch.from_numpy(self._advice(self.batch.observations[rows], self.batch.masks[rows]))
+            self.observations[step, at, seen:] = advice.to(self.observations)
         with torch.no_grad(), quick_precision(network.device.type):
-            logits, values = network(self.seen(told), masks)
+            logits, values = network(*self.inputs_of(step * self.config.num_envs + at))
         log_probs = torch.log_softmax(logits, 1)
         race = torch.from_numpy(self.rng.standard_exponential(log_probs.shape, np.float32)).to(log_probs)
         actions = (log_probs - race.clamp_(min=_EARLIEST).log_()).argmax(1)  # the noise is Gumbel's
-        self.observations[step, rows], self.masks[step, rows] = told, masks
         self.actions[step, rows] = actions.cpu().numpy()
         self.log_probs[step, rows] = log_probs.gather(1, actions[:, None])[:, 0].cpu().numpy()
         self.values[step, rows] = values.cpu().numpy()
         return self.actions[step, rows]
 
-    def _told(self, views: NDArray[Any], masks: NDArray[Any]) -> torch.Tensor:
-        """Return observations (B, F) in the game's numbers, or with an adviser its scores appended: (B, F + A).
+    def _advice(self, views: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
+        """Return the adviser's scores of actions (B, A), as the observations count; (B, 0) without an adviser.
 
         The adviser is called on as many threads as torch has.
         """
         adviser, fields = self.adviser, self.game.rules.fields
         if adviser is None:
-            return torch.from_numpy(views)
+            return views[:, :0]
 
-        def told(part: slice) -> NDArray[Any]:
+        def scores(part: slice) -> NDArray[Any]:
             if not fields.whole:
-                return adviser.augmented_observation(views[part], masks[part])
-            advice = adviser.quantized(fields.to_float(views[part]), masks[part])
-            return np.concatenate([views[part], advice.astype(views.dtype)], axis=1)
+                return adviser.advice(views[part], masks[part])
+            return adviser.quantized(fields.to_float(views[part]), masks[part]).astype(views.dtype)
 
         ends = np.linspace(0, len(views), torch.get_num_threads() + 1, dtype=np.int64)
         parts = itertools.starmap(slice, itertools.pairwise(ends))
-        return torch.from_numpy(np.concatenate(list(self._pool.map(told, parts))))
+        return np.concatenate(list(self._pool.map(scores, parts)))
+
+    def inputs_of(self, decisions: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the network's inputs (B, F) and the masks (B, A) of decisions (B,), numbered step by step.
+
+        The next call overwrites the inputs: new memory for each minibatch takes longer than the conversion into it.
+        """
+        if len(decisions) > len(self._inputs):
+            shape = (len(decisions), self.observations.shape[2])
+            self._picked, self._inputs = self.observations.new_empty(shape), self._factors.new_empty(shape)
+        picked, inputs = self._picked[: len(decisions)], self._inputs[: len(decisions)]
+        torch.index_select(self.observations.flatten(0, 1), 0, decisions, out=picked)
+        inputs.copy_(picked)
+        if self.game.rules.fields.whole:
+            inputs.mul_(self._factors)
+        return inputs, self.masks.flatten(0, 1).index_select(0, decisions)
 
     def seen(self, observations: torch.Tensor) -> torch.Tensor:
         """Convert observations to the network's input: fractions, on its device, in the precision of `quick_dtype`."""
@@ -197,8 +217,8 @@ class RolloutBuffer:
             views[seat == number] = self.batch.observe(fewer)[row[seat == number]]
         masks = torch.ones((len(row), len(self.game.rules.actions)), dtype=torch.bool)
         with torch.no_grad(), quick_precision(network.device.type):
-            seen = self.seen(self._told(views, masks.numpy()))
-            self.outlooks[step, row] = network(seen, masks.to(self.masks))[1].cpu().numpy()
+            told = np.concatenate([views, self._advice(views, masks.numpy())], axis=1)
+            self.outlooks[step, row] = network(self.seen(torch.from_numpy(told)), masks.to(self.masks))[1].cpu().numpy()
 
     def _lessons(self) -> NDArray[np.int64]:
         """Return the teacher's action for each decision of the network, int64 (steps, games).

@@ -66,8 +66,6 @@ def learn(
         return torch.from_numpy(numbers.ravel()).to(network.device)
 
     counts, target = sent(1 / kept), sent(targets)
-    observations = rollout.observations.flatten(0, 1)
-    masks = rollout.masks.flatten(0, 1)
     actions, old, advantage = sent(rollout.actions), sent(rollout.log_probs), sent(advantages)
     taught = None if rollout.taught is None else sent(rollout.taught)
     apart = network.learned_apart()
@@ -78,7 +76,7 @@ def learn(
         for part in minibatches(sent(order), config.minibatch_size):
             mean = WeightedMean(counts[part])
             with quick_precision(network.device.type):
-                logits, values = network(rollout.seen(observations[part]), masks[part])
+                logits, values = network(*rollout.inputs_of(part))
             log_probs = torch.log_softmax(logits, 1)
             likely = log_probs.clamp(min=_LEAST)
             change = log_probs.gather(1, actions[part, None])[:, 0] - old[part]
