@@ -10,13 +10,16 @@ from typing import Any
 
 import pytest
 import typer
+from rich.progress import Progress
 from typer.testing import CliRunner
 
 from titan_env import agents, registry
 from titan_env.engine.game_setup import GameSetup
 from titan_env.records.session import GameSession
 from titan_env.training import demo, ppo
-from titan_env.training.demo import MADE, main
+from titan_env.training.demo import MADE, main, train
+from titan_env.training.network import wins
+from titan_env.training.ppo import Trainer
 
 pytestmark = pytest.mark.thorough
 
@@ -29,26 +32,46 @@ def short_race(setup: GameSetup, seed: int, *saved: Any) -> GameSession:
     return GameSession(GameSetup.of(setup.game, {**setup.options, "turn_limit": 2}), seed, *saved)
 
 
-def test_the_demo_leaves_a_policy_that_plays_and_pictures_of_how_it_learned(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rollouts of 256 decisions, few races, short races."""
     monkeypatch.setattr(demo, "CONFIG", replace(demo.CONFIG, num_envs=16, num_steps=16, width=16, minibatch_size=128))
-    monkeypatch.setattr(ppo, "wins", partial(ppo.wins, races=8))
+    monkeypatch.setattr(ppo, "wins", partial(wins, races=8))
     monkeypatch.setattr(demo, "GameSession", short_race)
-    done = CliRunner().invoke(APP, ["--minutes", "0.01", "--races", "4", "--out", str(tmp_path)])
+
+
+def test_the_demo_leaves_a_policy_that_plays_and_pictures_of_how_it_learned_when_it_is_stopped_by_its_limit_too(
+    tmp_path: Path,
+) -> None:
+    asked = ["--decisions", "1000000", "--minutes", "0.01", "--races", "4", "--out", str(tmp_path)]
+    done = CliRunner().invoke(APP, asked)
     assert done.exit_code == 0, done.output
+    assert "Learning from nothing: 1,000,000 decisions of self-play, in 0.01 minutes at most." in done.stdout
+    assert "It was stopped by the limit of 0.01 minutes" in done.stdout
     pairs = re.findall(r"│ (\w+) +│ (\w+) +│", done.stdout)
     assert pairs[:2] == [("trained", "untrained"), ("trained", "greedy")], "what was learned, beyond the beginning"
     assert ("untrained", "greedy") in pairs
     assert {path.name for path in tmp_path.iterdir()} - {".running"} == set(MADE.values())
     policy = agents.load(f"policy:{tmp_path / 'policy.onnx'}", registry.load("titan_race"))
     learned = policy.made["decisions"]  # type: ignore[attr-defined]
-    assert learned > 0
-    assert f"Learned from {learned:,} decisions" in done.stdout
+    assert 256 <= learned < 1_000_000
+    assert f"Learned from {learned:,} decisions in" in done.stdout
+
+
+@pytest.mark.parametrize(("decisions", "minutes", "last"), [(600, 60, 768), (600, 0, 256)])
+def test_training_takes_its_decisions_in_whole_rollouts_or_ends_after_the_one_in_which_the_time_is_up(
+    tmp_path: Path, decisions: int, minutes: float, last: int
+) -> None:
+    """The curve begins with the untrained network and ends with the trained one, and nobody advises either."""
+    trainer = Trainer(registry.load("titan_race"), replace(demo.CONFIG, total_timesteps=decisions), tmp_path)
+    evaluations = train(trainer, minutes, Progress())
+    assert [evaluations[0].decisions, evaluations[-1].decisions] == [0, last]
+    assert trainer.network.adviser is None
 
 
 @pytest.mark.parametrize(
-    ("flag", "value"), [("--minutes", "-1"), ("--races", "0"), ("--seed", "-1"), ("--out", "file")]
+    ("flag", "value"),
+    [("--decisions", "0"), ("--minutes", "-1"), ("--races", "0"), ("--seed", "-1"), ("--out", "file")],
 )
 def test_what_cannot_be_shown_is_refused_at_once(tmp_path: Path, flag: str, value: str) -> None:
     (tmp_path / "file").touch()

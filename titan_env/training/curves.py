@@ -33,6 +33,7 @@ from titan_env.training.hyperparameters import new_config
 from titan_env.training.run_folder import CONFIG
 
 HEADINGS = ("runs", "seeds", "minutes", "decisions", "wins at first", "wins at the end")
+EQUALS = {"equals": 50.0}
 _WIDEST = 60  # letters of a line in the legend
 
 Scale = Literal["decisions", "minutes"]
@@ -116,15 +117,26 @@ def names_of(curves: Sequence[Curve]) -> list[str]:
     return [", ".join(f"{name}={one.get(name)}" for name in apart) or "all runs" for one in settings]
 
 
-def draw(curves: Sequence[Curve], against: str, scale: Scale, path: Path) -> None:
-    """Write a plot of all curves to a PNG file: wins against the progress, with intervals where there are seeds."""
+def draw(
+    curves: Sequence[Curve],
+    against: str,
+    scale: Scale,
+    path: Path,
+    levels: Mapping[str, float] = EQUALS,
+    title: str = "",
+) -> None:
+    """Write a plot of all curves to a PNG file: wins against the progress, with their intervals.
+
+    `levels` are the labels and the percentages of lines to compare with.
+    """
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.add_subplot()
     for curve, name in zip(curves, names_of(curves), strict=True):
         plot(axes, curve.progress, curve.wins, textwrap.fill(name, _WIDEST))
-    axes.axhline(50, color="grey", linestyle=":")
-    axes.text(0, 50, " equals", va="bottom", color="grey")
-    axes.set(xlabel=f"{scale} of learning", ylabel=f"wins against {against} in percent")
+    for label, percent in levels.items():
+        axes.axhline(percent, color="grey", linestyle=":")
+        axes.text(1.01, percent, label, transform=axes.get_yaxis_transform(), va="center", color="grey")
+    axes.set(title=title, xlabel=f"{scale} of learning", ylabel=f"wins against {against} in percent")
     axes.set_xlim(left=0)
     if scale == "decisions":
         axes.xaxis.set_major_formatter(EngFormatter(sep=" "))
