@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import io
 import os
@@ -123,3 +124,32 @@ def test_a_colon_in_a_name_is_no_emoji() -> None:
     ]
     assert made
     assert [(path, line) for path, line in made if "_console(" not in line and "emoji=False" not in line] == []
+
+
+def unencoded(path: Path) -> list[str]:
+    """Return the calls in a file of code that read or write text in the encoding of the machine that runs them."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if not isinstance(node, ast.Call) or any(keyword.arg == "encoding" for keyword in node.keywords):
+            continue
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        given = [argument.value if isinstance(argument, ast.Constant) else None for argument in node.args]
+        keywords = {keyword.arg: getattr(keyword.value, "value", None) for keyword in node.keywords}
+        if name == "read_text":
+            bad = not given
+        elif name == "write_text":
+            bad = len(given) < 2
+        elif name == "open":  # of a path, or with a path: in text mode, which is the usual one
+            modes = [value for value in (*given, keywords.get("mode")) if isinstance(value, str)]
+            bad = any(set(mode) <= set("rwaxt+") for mode in modes if mode)
+        else:
+            bad = name in ("run", "Popen", "check_output") and keywords.get("text") is True
+        if bad:
+            found.append(f"{path.relative_to(ROOT)}:{node.lineno}: {name}")
+    return found
+
+
+def test_every_text_file_is_read_and_written_in_one_encoding() -> None:
+    code = [path for wing in ("titan_env", "tools", "training", "agents") for path in (ROOT / wing).rglob("*.py")]
+    assert len(code) > 100
+    assert not [call for path in code for call in unencoded(path)], "in the encoding of the machine: say utf-8"

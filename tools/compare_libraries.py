@@ -206,7 +206,7 @@ def table(python: str, rounds: int, seconds: float) -> str:
 def packages(python: str) -> str:
     """Return the versions of what stands beside it, as one line."""
     asked = "from importlib.metadata import version as v; print(', '.join(f'{n} {v(n)}' for n in %r.split()))"
-    done = subprocess.run([python, "-c", asked % OTHERS], capture_output=True, text=True, check=True)
+    done = subprocess.run([python, "-c", asked % OTHERS], capture_output=True, encoding="utf-8", check=True)
     return done.stdout.strip()
 
 

@@ -170,7 +170,7 @@ class Tests:
             cwd=self.copy,
             env=os.environ | variables,
             stdout=subprocess.PIPE,
-            text=True,
+            encoding="utf-8",
             check=False,
             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.RLIM_INFINITY)),
         )

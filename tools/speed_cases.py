@@ -316,7 +316,7 @@ def playing(
         env |= {"PYTHONPATH": str(checkout), "TITAN_ENV_CACHE": str(checkout / ".cache")}
     command = [python, "-W", "ignore", str(script.resolve()), "--case", *case]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=env) as process:
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, encoding="utf-8", env=env) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         assert process.stderr is not None

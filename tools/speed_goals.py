@@ -132,7 +132,9 @@ def bytes_a_game() -> float:
 def first_decision() -> float:
     """Return the median CPU seconds of a process that imports the package and plays one decision."""
     run = [sys.executable, "-c", START.format(module=registry.load(GAME).id)]
-    spent = [float(subprocess.run(run, check=True, capture_output=True, text=True).stdout) for _ in range(STARTS + 1)]
+    spent = [
+        float(subprocess.run(run, check=True, capture_output=True, encoding="utf-8").stdout) for _ in range(STARTS + 1)
+    ]
     return statistics.median(spent[1:])
 
 

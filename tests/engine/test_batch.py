@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import signal
 from collections.abc import Callable
 from typing import Any
 
@@ -296,3 +297,17 @@ def test_what_is_no_seed_is_refused(game: Game, seed: Any) -> None:
 def test_games_cannot_be_seeded_in_part(game: Game) -> None:
     with pytest.raises(ValueError, match="expected a seed for each game, got None"):
         Batch(game, 2).seed([1, None])  # type: ignore[list-item]
+
+
+def test_a_rollout_of_any_length_ends_at_ctrl_c() -> None:
+    batch = Batch(registry.load("pig"), 4)
+    batch.start()
+    batch.rollout(10, restart=True)
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.2)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            batch.rollout(10**12, restart=True)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

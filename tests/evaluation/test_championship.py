@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from pathlib import Path
 
 import numpy as np
 import pytest
+import typer
 
 from titan_env import registry
 from titan_env.evaluation.matches.mixed_tables import Block
@@ -17,6 +20,7 @@ from titan_env.evaluation.ratings.championship import (
     scale_of,
     setups_of,
 )
+from titan_env.records.journal import Journal, journal_of
 from titan_env.records.replay import read
 
 pytestmark = pytest.mark.thorough
@@ -69,6 +73,31 @@ def test_the_command_prints_and_writes_the_table(tmp_path: Path, capsys: pytest.
     championship.main(names, "pig", ["players=3"], ["goal=10,20"], 2, "5,2,1", 2, 0, None, out)
     assert out.read_text("utf-8") in capsys.readouterr().out
     assert "4 games each, points by place 5, 2, 1" in out.read_text("utf-8")
+
+
+@pytest.mark.parametrize("what", [signal.SIGINT, signal.SIGTERM])
+def test_a_championship_that_was_stopped_goes_on_where_it_was(
+    what: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = (["random", "constant:hold"], "pig", None, ["goal=10,20"], 1, None, 4, 0, None)
+    championship.main(*command, tmp_path / "whole.md")
+    add, out = Journal.add, tmp_path / "table.md"
+
+    def stopped(journal: Journal, line: dict[str, object]) -> None:
+        add(journal, line)
+        os.kill(os.getpid(), what)
+
+    monkeypatch.setattr(Journal, "add", stopped)
+    with pytest.raises(typer.Exit) as done:
+        championship.main(*command, out)
+    monkeypatch.undo()
+    assert done.value.exit_code == 128 + what
+    assert "the same command goes on" in capsys.readouterr().err
+    assert len(Journal(journal_of(out), "games").lines) == 1
+    championship.main(*command, out)
+    parts, whole = (path.read_text("utf-8").rpartition("```")[2] for path in (out, tmp_path / "whole.md"))
+    assert parts == whole
+    assert not journal_of(out).exists()
 
 
 @pytest.mark.parametrize(

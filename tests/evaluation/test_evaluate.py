@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from titan_env.engine.batch import Batch
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.duplicate import Comparison, play_blocks
 from titan_env.evaluation.matches.evaluate import cells, compare, last, main
+from titan_env.evaluation.matches.focal import blocks_alone
 
 pytestmark = pytest.mark.thorough
 
@@ -178,9 +180,24 @@ def test_whoever_stops_a_table_keeps_what_is_finished(tmp_path: Path, monkeypatc
     monkeypatch.setattr("titan_env.evaluation.matches.evaluate.last", stopped)
     app = typer.Typer()
     app.command()(main)
-    told = CliRunner().invoke(app, ["greedy", "random", "expert", "--blocks", "4", "--out", str(tmp_path / "x.md")])
-    assert told.exit_code == 130
-    assert "stopped after 1 of 2 comparisons" in (tmp_path / "x.md").read_text("utf-8")
+    command = ["greedy", "random", "expert", "--blocks", "4", "--out"]
+    told = CliRunner().invoke(app, [*command, str(tmp_path / "x.csv")])
+    assert (told.exit_code, "stopped after 1 of 2" in told.output, "the same command goes on" in told.output) == (
+        130,
+        True,
+        True,
+    )
+    monkeypatch.undo()
+    played: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(
+        "titan_env.evaluation.matches.evaluate.blocks_alone",
+        lambda *given, **more: played.append(given) or blocks_alone(*given, **more),
+    )
+    for name in ("x.csv", "whole.csv"):
+        assert CliRunner().invoke(app, [*command, str(tmp_path / name)]).exit_code == 0
+        assert not (tmp_path / f"{name}.journal").exists()
+    assert (tmp_path / "x.csv").read_text("utf-8") == (tmp_path / "whole.csv").read_text("utf-8")
+    assert len(played) == 2 + 4, "what was played before the stop is not played again"
 
 
 def test_the_script_prints_and_saves_its_table(tmp_path: Path) -> None:

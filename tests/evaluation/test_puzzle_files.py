@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import signal
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
@@ -21,6 +23,7 @@ from titan_env.evaluation.puzzles import puzzles
 from titan_env.evaluation.puzzles.puzzle_files import Puzzle, read
 from titan_env.evaluation.puzzles.puzzle_making import MOST_REACHED
 from titan_env.play.turn_solver import SearchLimit, TurnSolver, turn_of
+from titan_env.records.journal import Journal, journal_of
 
 pytestmark = pytest.mark.thorough
 
@@ -43,6 +46,29 @@ def test_damaged_files_and_those_of_others_are_refused(tmp_path: Path) -> None:
         code, said = run("random", "--game", "orchard", "--file", str(file))
         assert (code, error in said) == (2, True), said
     assert "found no" in run("random", "--game", "orchard", "--file", str(tmp_path / "none"))[1]
+
+
+def test_a_search_for_puzzles_that_was_stopped_goes_on_to_the_same_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = ("random", "--game", "orchard", "--make", "3", "--file")
+    whole, file = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl"
+    assert run(*command, str(whole))[0] == 0
+    add = Journal.add
+
+    def stopped(journal: Journal, line: dict[str, Any]) -> None:
+        add(journal, line)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    for _ in range(2):
+        with monkeypatch.context() as patch:
+            patch.setattr(Journal, "add", stopped)
+            code, said = run(*command, str(file))
+        assert (code, "the same command goes on" in said) == (128 + signal.SIGTERM, True), said
+        assert not file.exists()
+    assert run(*command, str(file))[0] == 0
+    assert file.read_bytes() == whole.read_bytes()
+    assert not journal_of(file).exists()
 
 
 FOLDERS = [Path(registry.load(name).metadata.folder) for name in registry.names()]

@@ -20,6 +20,7 @@ from tests.training import scripts
 from tests.training.small import PIG, SMALL
 from titan_env import agents, registry
 from titan_env.engine.schema import SchemaMismatch
+from titan_env.training.checkpoints import load_sealed, read_weights
 from titan_env.training.ppo import Trainer, main
 from titan_env.training.ppo_config import Config
 from titan_env.training.run_folder import Run
@@ -49,7 +50,49 @@ def test_others_sit_at_the_tables_of_a_run_that_goes_on(tmp_path: Path) -> None:
     later = Trainer(PIG, SMALL, tmp_path)
     assert not later.rollout.players.any()
     later.resume()
+    assert (later.rollout.players == trainer.rollout.players).all()
     assert later.rollout.players.any(axis=1).mean() > SMALL.others / 3
+
+
+def test_a_run_that_was_stopped_is_the_run_that_was_not(tmp_path: Path) -> None:
+    config = replace(SMALL, snapshot_every=8_000, past_selves=2, ent_coef=0.03, others=0.5)
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    trainer = Trainer(PIG, config, whole)
+    trainer.begin()
+    for _ in range(6):
+        trainer.iterate()
+    stopped = Trainer(PIG, config, parts)
+    stopped.begin()
+    for _ in range(3):
+        stopped.iterate()
+    stopped.save()
+    torch.rand(3)  # another process draws other numbers
+    later = Trainer(PIG, config, parts)
+    later.resume()
+    for _ in range(3):
+        later.iterate()
+    weights = later.network.state_dict()
+    assert all(torch.equal(weights[name], tensor) for name, tensor in trainer.network.state_dict().items())
+    assert later.rollout.batch.states.tobytes() == trainer.rollout.batch.states.tobytes()
+    assert (later.decisions, len(later.pool)) == (trainer.decisions, len(trainer.pool))
+
+
+@pytest.mark.parametrize("name", ["checkpoint.pt", "policy.onnx"])
+def test_one_changed_bit_of_weights_is_refused_as_a_start_and_to_go_on_from(tmp_path: Path, name: str) -> None:
+    trainer = Trainer(PIG, SMALL, tmp_path)
+    trainer.begin()
+    whole = (tmp_path / name).read_bytes()
+    for place in np.linspace(0, len(whole) - 1, 40).astype(int):
+        changed = bytearray(whole)
+        changed[place] ^= 4
+        (tmp_path / name).write_bytes(changed)
+        with pytest.raises(ValueError, match=r"expected a file of weights in .*, which is damaged.*start from another"):
+            read_weights(tmp_path / name, PIG, SMALL.width)
+        if name == "checkpoint.pt":
+            with pytest.raises(ValueError, match=r"expected a checkpoint of this run .*start anew with another --out"):
+                trainer.resume()
+    (tmp_path / name).write_bytes(whole)
+    assert read_weights(tmp_path / name, PIG, SMALL.width)
 
 
 def test_past_selves_at_the_tables_never_become_fewer_and_every_seat_is_played_by_somebody(tmp_path: Path) -> None:
@@ -64,7 +107,7 @@ def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     out = tmp_path / "run"
     arguments = ("--total-timesteps", "100000000", "--checkpoint-every", "0.2", "--out", str(out))
     signalled(script(*arguments), out, signal.SIGKILL)
-    before = torch.load(out / "checkpoint.pt", weights_only=True)["counters"][0]
+    before = load_sealed(out / "checkpoint.pt")["counters"][0]
     assert before > 0
     stored = json.loads((out / "config.json").read_text())
     assert stored["config"]["num_envs"] == 64
@@ -72,7 +115,7 @@ def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     stored["config"]["total_timesteps"] = 10
     (out / "config.json").write_text(json.dumps(stored))
     run_here("--out", str(out), "--resume", "--total-timesteps", str(before + 2000))
-    assert torch.load(out / "checkpoint.pt", weights_only=True)["counters"][0] >= before + 2000
+    assert load_sealed(out / "checkpoint.pt")["counters"][0] >= before + 2000
     policy = agents.load(f"policy:{out / 'policy.onnx'}", PIG)
     assert policy.made["config"]["total_timesteps"] == before + 2000  # type: ignore[attr-defined]
 
@@ -83,7 +126,7 @@ def test_a_run_may_be_given_minutes_and_goes_on_when_given_more(tmp_path: Path) 
     policy = agents.load(f"policy:{tmp_path / 'run' / 'policy.onnx'}", PIG)
     taken = policy.made["decisions_taken"]  # type: ignore[attr-defined]
     assert 0 < taken < 100_000_000
-    learned = torch.load(tmp_path / "run" / "checkpoint.pt", weights_only=True)["counters"][1]  # in seconds
+    learned = load_sealed(tmp_path / "run" / "checkpoint.pt")["counters"][1]  # in seconds
     run_here(*arguments, "--resume", "--minutes", str(learned / 60 + 0.0001))
     policy = agents.load(f"policy:{tmp_path / 'run' / 'policy.onnx'}", PIG)
     assert policy.made["decisions_taken"] > taken  # type: ignore[attr-defined]
@@ -152,10 +195,10 @@ def killed(*_: object) -> None:
         ),
         ("", ("--teacher", "mcts:8"), "expected a teacher that answers at once, got 'mcts:8', which plans"),
         ("", ("--lessons", "2"), "expected lessons up to 1, got 2"),
-        ("", ("--start", "nowhere.onnx"), "expected a file of weights to start from"),
+        ("", ("--start", "nowhere.onnx"), "expected a file of weights, found no nowhere.onnx"),
         ("", ("--resume",), "expected a run with a checkpoint to resume"),
         ("run", (), "expected a new folder"),
-        ("run", ("--resume",), "which is damaged or belongs to another run; start anew"),
+        ("run", ("--resume",), "expected a checkpoint of this run in"),
         ("run", ("--resume", "--vary", "goal=10", "--seed", "5"), "expected seed=0, vary=None as in"),
         ("run", ("--resume", "-o", "goal=10"), "expected vary=None as in"),
         ("observation", ("--resume",), "it was changed"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -38,6 +39,28 @@ def user_errors(kinds: tuple[type[Exception], ...] = (ValueError, OSError, Missi
     except kinds as error:
         typer.echo(f"Error: {complaint(error)}", err=True)
         raise typer.Exit(2) from None
+
+
+@contextmanager
+def interruptible(again: str = "the same command goes on where this one was") -> Iterator[None]:
+    """Stop at Ctrl-C and at a cluster's stop signal alike: say how to go on, and exit with 128 and the signal's number.
+
+    Work that keeps a journal of its finished units goes around in this context.
+    """
+    asked = [signal.SIGINT]
+
+    def interrupt(number: int, frame: object) -> None:
+        asked[0] = signal.Signals(number)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo(f"Stopped; {again}.", err=True)
+        raise typer.Exit(128 + asked[0]) from None
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def check_table(game: str, names: Collection[str], tables: Collection[Mapping[str, Any]]) -> Game:

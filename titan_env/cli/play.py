@@ -13,6 +13,7 @@ from titan_env.agents.naming import seat_agents, seat_names
 from titan_env.cli.tables import tell_accounts
 from titan_env.engine.game_setup import GameSetup
 from titan_env.pictures.render import painted
+from titan_env.records.atomic_files import write_atomically
 from titan_env.records.session import GameSession
 
 HELP = (
@@ -43,7 +44,7 @@ def play(
     finally:
         tell_accounts(console, names, seated)
         if hides and record is not None:  # hidden information is not written before the end
-            record.write_text(table.recorder.text)
+            write_atomically(record, table.recorder.text)
 
 
 def _go_on(table: GameSession, seat: int, seated: Sequence[Agent], console: Console) -> None:

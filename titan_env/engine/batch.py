@@ -85,6 +85,10 @@ def _pool(threads: int) -> ThreadPoolExecutor:
 after_fork(_pool.cache_clear)
 
 
+_MOST_AT_ONCE = 100_000
+"""The decisions of all rows in one call of a compiled loop, some 50 ms."""
+
+
 def null_log(game: Game) -> Records:
     """Return an event log (1,) that records nothing."""
     log: Records = np.zeros(1, game.rules.log).view(np.recarray)
@@ -296,7 +300,12 @@ class Batch:
             raise ValueError("expected games that have begun, got one in which nobody is asked; begin it first")
         ended = np.zeros(self.num_games, np.int64)
         chance = (self._plain.templates, self._plain.choices)
-        self._run(rollout_rows, *self._rows, self._plain.log, *chance, decisions, restart, look, ended)
+        most = max(1, _MOST_AT_ONCE // self.num_games)  # in between the process hears Ctrl-C
+        for played in range(0, decisions, most):
+            few = min(most, decisions - played)
+            self._run(rollout_rows, *self._rows, self._plain.log, *chance, few, restart, look, ended)
+            if not restart and self.over.all():
+                break
         return ended
 
     def snapshot(self) -> Snapshot:

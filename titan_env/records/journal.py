@@ -79,6 +79,11 @@ class Journal:
             os.fsync(file.fileno())
 
 
+def journal_of(out: Path) -> Path:
+    """Return the file of the journal of a command that writes a file at its end; it lies beside it until then."""
+    return out.with_name(f"{out.name}.journal")
+
+
 def resume(path: Path, kind: str, header: Mapping[str, Any]) -> Journal:
     """Return the journal of a command that this process alone goes on with, or begins.
 

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 
-from titan_env.agents.policy import Policy
+from titan_env.agents.policy import Policy, is_sealed
 from titan_env.agents.score_features import Adviser
 from titan_env.contract import Game
-from titan_env.engine.schema import Schema, SchemaMismatch, check
+from titan_env.engine.schema import Schema, check
+from titan_env.records.sealed import reading, unseal, write_sealed
 from titan_env.training.network import PolicyNetwork
 from titan_env.training.run_folder import CONFIG
 
@@ -97,29 +99,36 @@ def _shapes(weights: Mapping[str, torch.Tensor]) -> dict[str, tuple[int, ...]]:
 
 def _weights(path: Path, game: Game) -> dict[str, torch.Tensor]:
     """Return the weights in a file. Raises ValueError if it is missing or damaged, or has none."""
-    if not path.is_file():
-        raise ValueError(f"expected a file of weights to start from, found no {path}")
-    try:
-        if path.suffix == ".onnx":
-            return _policy_weights(path, game)
-        weights: dict[str, torch.Tensor] = torch.load(path, map_location="cpu", weights_only=True)["network"]
-        _shapes(weights)  # raises for anything but tensors
-    except SchemaMismatch:
-        raise
-    except Exception as error:  # any error: damaged bytes raise anything
-        raise ValueError(
-            f"expected weights of {PolicyNetwork.__name__} in {path}, which is damaged or none: {error}"
-        ) from None
-    return dict(weights)
+    with reading("a file of weights", path, "start from another one"):
+        if path.suffix != ".onnx":
+            weights: dict[str, torch.Tensor] = dict(load_sealed(path)["network"])
+            _shapes(weights)  # raises for anything but tensors
+            return weights
+        schema, weights = _policy_weights(path.read_bytes())
+    check(schema, game)
+    return weights
 
 
-def _policy_weights(path: Path, game: Game) -> dict[str, torch.Tensor]:
-    """Return the weights in a policy file written by `save_policy`."""
+def save_sealed(path: Path, content: Any) -> None:
+    """Write tensors and numbers as `torch.save` does, with a digest at the end, atomically."""
+    data = io.BytesIO()
+    torch.save(content, data)
+    write_sealed(path, data.getvalue())
+
+
+def load_sealed(path: Path) -> Any:
+    """Return what `save_sealed` has written; use it within `titan_env.records.sealed.reading`."""
+    return torch.load(io.BytesIO(unseal(path.read_bytes())), map_location="cpu", weights_only=True)
+
+
+def _policy_weights(data: bytes) -> tuple[Schema, dict[str, torch.Tensor]]:
+    """Return the schema and the weights in the bytes of a policy file written by `save_policy`."""
     import onnx
 
-    model = onnx.load(path)
+    if not is_sealed(data):
+        raise ValueError("it does not end in its checksum, or was not saved here")
+    model = onnx.load_from_string(data)
     facts = {fact.key: fact.value for fact in model.metadata_props}
-    check(Schema.from_json(facts["schema"]), game)
     numbers = {constant.name: onnx.numpy_helper.to_array(constant) for constant in model.graph.initializer}
     casts = {node.output[0]: node.input[0] for node in model.graph.node if node.op_type == "Cast"}
     layers = [node for node in model.graph.node if node.op_type == "Gemm"]
@@ -132,4 +141,4 @@ def _policy_weights(path: Path, game: Game) -> dict[str, torch.Tensor]:
     for node in model.graph.node:
         if node.op_type == "Mul":  # the adviser's scores times their weights
             weights["trust"] = torch.from_numpy(numbers[node.input[1]].copy())
-    return weights
+    return Schema.from_json(facts["schema"]), weights

@@ -44,8 +44,8 @@ from titan_env.cli.console import (
 from titan_env.contract import Game
 from titan_env.engine.option_text import read_choices, read_tables
 from titan_env.evaluation.matches.match import Proportion
-from titan_env.records.atomic_files import replace_atomically
-from titan_env.training.checkpoints import read_weights, shape_of
+from titan_env.records.sealed import reading
+from titan_env.training.checkpoints import load_sealed, read_weights, save_sealed, shape_of
 from titan_env.training.export_policy import save_policy
 from titan_env.training.hyperparameters import new_arguments
 from titan_env.training.network import PolicyNetwork, check_device, network_agent, wins
@@ -78,6 +78,7 @@ class Trainer:
         self.network = self._new_network()
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5)
         self.pool: list[dict[str, Any]] = []
+        self.invited: list[int] = []  # the past selves that play, by number
         self.before: dict[str, Any] = {}  # the facts of the policy that the initial weights come from
         self.decisions, self.seconds, self.env_seconds = 0, 0.0, 0.0
         self.rng = np.random.default_rng(config.seed)
@@ -150,8 +151,13 @@ class Trainer:
         """
         newest = len(self.pool) - 1
         older = self.rng.choice(newest, min(newest, self.config.past_selves - 1), replace=False)
+        self.invited = [*sorted(older.tolist()), newest]
+        self._seat_others()
+
+    def _seat_others(self) -> None:
+        """Load the scripted agents and the past selves that were chosen."""
         self.rollout.others = [agents.load(name, self.game) for name in self.config.scripted]
-        for number in [*sorted(older), newest]:
+        for number in self.invited:
             self.rollout.others.append(self.agent(self.past(number), temperature=1.0))
 
     def past(self, number: int) -> PolicyNetwork:
@@ -176,9 +182,11 @@ class Trainer:
             "pool": self.pool,
             "counters": (self.decisions, self.seconds, self.env_seconds),
             "before": json.dumps(self.before),
-            "rng": (self.rng.bit_generator.state, self.rollout.others_rng.bit_generator.state),
+            "invited": self.invited,
+            "rollout": self.rollout.state(),
+            "torch": torch.get_rng_state(),
         }
-        replace_atomically(self.out / CHECKPOINT, lambda path: torch.save(everything, path))
+        save_sealed(self.out / CHECKPOINT, everything)
         made = {"decisions_taken": self.decisions, "seconds": round(self.seconds), "threads": torch.get_num_threads()}
         facts = {"script": "titan_env.training.ppo", "config": asdict(self.config), **made}
         if self.device != "cpu":
@@ -190,20 +198,18 @@ class Trainer:
     def resume(self) -> None:
         """Restore the checkpoint. Raises ValueError if it is damaged."""
         path = self.out / CHECKPOINT
-        try:
-            saved = torch.load(path, map_location="cpu", weights_only=True)
+        with reading("a checkpoint of this run", path, "start anew with another --out"):
+            saved = load_sealed(path)
             self.network.load_state_dict(saved["network"])
             self.optimiser.load_state_dict(saved["optimiser"])
             self.pool = saved["pool"]
             self.decisions, self.seconds, self.env_seconds = saved["counters"]
             self.before = json.loads(saved["before"])
-            self.rng.bit_generator.state, self.rollout.others_rng.bit_generator.state = saved["rng"]
-        except Exception:  # any error: damaged bytes raise anything
-            reason = "which is damaged or belongs to another run; start anew with another --out"
-            raise ValueError(f"expected a checkpoint of this run in {path}, {reason}") from None
-        if self.pool:
-            self._invite()
-        self.rollout.begin()
+            self.invited = saved["invited"]
+            if self.pool:
+                self._seat_others()
+            self.rollout.restore(saved["rollout"])
+            torch.set_rng_state(saved["torch"])
 
 
 def train(trainer: Trainer, stop: Stop, checkpoint_every: float, evaluate_every: float) -> None:

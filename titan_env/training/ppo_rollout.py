@@ -16,7 +16,7 @@ from titan_env.agents.delegate import load_delegated
 from titan_env.agents.score_features import QUANTIZED_ONE, Adviser, input_size
 from titan_env.contract import MOST_SEATS, Game, Status
 from titan_env.contract.record_copies import take_records
-from titan_env.engine.batch import Batch
+from titan_env.engine.batch import Batch, Snapshot
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.match import sides_of
 from titan_env.moved import old_names
@@ -29,6 +29,7 @@ from titan_env.training.ppo_config import Config
 
 _EARLIEST = 1e-30  # an arrival at 0 would have no logarithm
 LEARNER = 0  # in `RolloutBuffer.players`: a learning seat; k: one played by the k-th of the others
+_RECORDS = ("states", "luck", "choices", "templates")  # of a batch, all of its future depends on
 DELEGATED = -1  # instead, in one decision: an agent answers it, and nothing is learned from it
 
 
@@ -90,6 +91,23 @@ class RolloutBuffer:
         self.batch.reseed_from(self.rng)
         self.batch.start()
         self.reseat(np.ones(self.config.num_envs, np.bool_))
+
+    def state(self) -> dict[str, Any]:
+        """Return all that play goes on from between two rollouts, as tensors and numbers."""
+        snapshot = self.batch.snapshot()
+        records = {name: torch.frombuffer(bytearray(getattr(snapshot, name)), dtype=torch.uint8) for name in _RECORDS}
+        generators = (self.rng.bit_generator.state, self.others_rng.bit_generator.state)
+        return {**records, "players": torch.from_numpy(self.players.copy()), "generators": generators}
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Go on from a `state` of a run with the same settings. Raises an error for any other."""
+        records: dict[str, Any] = {
+            name: np.frombuffer(saved[name].numpy().tobytes(), getattr(self.batch, name).dtype).view(np.recarray)
+            for name in _RECORDS
+        }
+        self.batch.restore(Snapshot(**records))
+        self.players[:] = saved["players"].numpy()
+        self.rng.bit_generator.state, self.others_rng.bit_generator.state = saved["generators"]
 
     def reseat(self, rows: NDArray[np.bool_]) -> None:
         """Choose the players of new games: learners only, or one of the others for some of the sides."""

@@ -10,6 +10,7 @@ and is several times as fast.
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 import time
@@ -47,7 +48,8 @@ from titan_env.cli.console import (
 from titan_env.contract import Game
 from titan_env.engine.option_text import read_options
 from titan_env.envs.sb3 import GameVecEnv
-from titan_env.records.atomic_files import replace_atomically
+from titan_env.records.sealed import reading, unseal, write_sealed
+from titan_env.training.checkpoints import load_sealed, save_sealed
 from titan_env.training.export_policy import save_layers
 from titan_env.training.hyperparameters import new_arguments
 from titan_env.training.network import wins
@@ -140,8 +142,7 @@ class Pool:
 
     def add(self, model: MaskablePPO) -> None:
         """Save the model's current weights, atomically."""
-        kept = model.policy.state_dict()
-        replace_atomically(self._folder / f"{model.num_timesteps:012d}.pt", lambda path: torch.save(kept, path))
+        save_sealed(self._folder / f"{model.num_timesteps:012d}.pt", model.policy.state_dict())
 
     def check(self, model: MaskablePPO) -> None:
         """Raise ValueError for a run that has learned, but whose past selves are missing or damaged."""
@@ -175,10 +176,8 @@ class Pool:
     def _past_self(self, model: MaskablePPO, path: Path) -> agents.Agent:
         """Return the agent of one snapshot, which samples its actions as in training. Raises ValueError for damage."""
         policy = type(model.policy)(**model.policy._get_constructor_parameters())
-        try:
-            policy.load_state_dict(torch.load(path, weights_only=True))
-        except Exception:  # any error: damaged bytes raise anything
-            raise ValueError(f"expected a past self in {path}, which is damaged; delete it to go on without") from None
+        with reading("a past self", path, "delete it to go on without"):
+            policy.load_state_dict(load_sealed(path))
         return self._completed(_acting(_actor(policy), lambda shape, rng: rng.gumbel(size=shape)))
 
 
@@ -239,7 +238,9 @@ class Keeper(BaseCallback):
 
 def save(model: Any, out: Path) -> None:
     """Write the checkpoint, atomically."""
-    replace_atomically(out / CHECKPOINT, model.save)
+    data = io.BytesIO()
+    model.save(data)
+    write_sealed(out / CHECKPOINT, data.getvalue())
 
 
 def begin(games: GameVecEnv, config: Config, out: Path) -> MaskablePPO:
@@ -272,15 +273,13 @@ def go_on(games: GameVecEnv, config: Config, out: Path) -> MaskablePPO:
     All games begin anew, with random streams that depend on the point of the run, not the first ones again.
     """
     model = begin(games, config, out)
-    try:
-        _, parameters, _ = load_from_zip_file(out / CHECKPOINT, load_data=False)
+    with reading("a checkpoint of this run", out / CHECKPOINT, "start anew with another --out"):
+        data = unseal((out / CHECKPOINT).read_bytes())
+        _, parameters, _ = load_from_zip_file(io.BytesIO(data), load_data=False)
         model.set_parameters(parameters, device=model.device)
-        with ZipFile(out / CHECKPOINT) as archive:
+        with ZipFile(io.BytesIO(data)) as archive:
             told = json.loads(archive.read("data"))
         model.num_timesteps, model._n_updates = int(told["num_timesteps"]), int(told["_n_updates"])
-    except Exception:  # any error: damaged bytes raise anything
-        reason = "which is damaged or belongs to another run; start anew with another --out"
-        raise ValueError(f"expected a checkpoint of this run in {out / CHECKPOINT}, {reason}") from None
     model.set_random_seed(config.seed + model.num_timesteps)
     return model
 

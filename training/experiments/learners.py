@@ -90,7 +90,7 @@ def train(training: Training, game: Game, folder: Path) -> Path:
     given = ["--option", *options] if options else []
     arguments = ["--game", game.name, *given, "--seconds", str(training.seconds), "--seed", str(training.seed)]
     command = [sys.executable, str(SCRIPTS / script), *more, *arguments, "--save", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     if done.returncode:
         raise RuntimeError(f"expected {' '.join(command)} to end well, got\n{done.stderr}")
     return path

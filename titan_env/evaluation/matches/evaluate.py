@@ -19,11 +19,11 @@ from __future__ import annotations
 import csv
 import io
 import itertools
+import json
 import shlex
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -35,14 +35,16 @@ from rich.console import Console
 
 from titan_env import agents, registry
 from titan_env.cli import tables
-from titan_env.cli.console import STOPPED, WHICH, check_table, user_errors
+from titan_env.cli.console import WHICH, check_table, interruptible, user_errors
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_choices, read_options
-from titan_env.evaluation.matches.blocks import load_instances
+from titan_env.evaluation.matches.blocks import Blocks, Players, load_instances
 from titan_env.evaluation.matches.duplicate import Comparison
+from titan_env.evaluation.matches.fingerprints import fingerprint
 from titan_env.evaluation.matches.focal import blocks_alone, copy_bonus
 from titan_env.records.atomic_files import ensure_absent, write_atomically
+from titan_env.records.journal import Journal, journal_of, resume
 
 FIRST_LOOK = 16
 MOST_AT_ONCE = 256  # blocks in one batch
@@ -67,6 +69,26 @@ class CellResult:
     bonus: tuple[float, float] | None = None
 
 
+def play_kept(
+    journal: Journal | None,
+    names: tuple[str, str],
+    setup: GameSetup,
+    players: Players,
+    seeds: range,
+    alone: int = 0,
+) -> Blocks:
+    """Return what `blocks_alone` does; a journal keeps the blocks, and those that it has are not played again."""
+    unit = json.loads(json.dumps([*names, alone, seeds.start, seeds.stop, dict(setup.options)]))
+    parts = ("shares", "points", "places")
+    for line in journal.lines if journal else ():
+        if line["unit"] == unit:
+            return Blocks(*(np.array(line[part], np.float64) for part in parts))
+    blocks = blocks_alone(setup, players, seeds, alone=alone)
+    if journal is not None:
+        journal.add({"unit": unit, **{part: getattr(blocks, part).tolist() for part in parts}})
+    return blocks
+
+
 def compare(
     setup: GameSetup,
     one: str,
@@ -76,6 +98,7 @@ def compare(
     margin: float,
     stop_when_decided: bool = True,
     of_cells: int = 1,
+    journal: Journal | None = None,
 ) -> Iterator[Comparison]:
     """Yield the comparison after each look, the last one being the result; `of_cells` counts the table's cells."""
     game, sides = setup.game, setup.sides
@@ -85,7 +108,7 @@ def compare(
     for look in itertools.count(1):
         wanted = min(most_blocks, FIRST_LOOK << (look - 1))
         for seeds in _parts(seed + len(shares), seed + wanted):
-            blocks = blocks_alone(setup, players, seeds)
+            blocks = play_kept(journal, (one, other), setup, players, seeds)
             shares, points = np.concatenate([shares, blocks.shares]), np.concatenate([points, blocks.points])
         known = Comparison(shares, look, of_cells, None if game.rules.score_scale is None else points, sides)
         yield known
@@ -99,13 +122,22 @@ def _parts(first: int, last: int) -> list[range]:
     return [range(begin, min(begin + MOST_AT_ONCE, last)) for begin in range(first, last, MOST_AT_ONCE)]
 
 
-def finish(setup: GameSetup, one: str, other: str, seed: int, known: Comparison, copies: bool) -> CellResult:
+def finish(
+    setup: GameSetup,
+    one: str,
+    other: str,
+    seed: int,
+    known: Comparison,
+    copies: bool,
+    journal: Journal | None = None,
+) -> CellResult:
     """Return the result with the other agent alone among copies of the first, and with the copy bonus if asked for."""
     if known.sides == 2:
         return CellResult(known)
     players = load_instances(setup.game, (one, other))
     seeds = _parts(seed, seed + known.blocks)
-    shares = np.concatenate([blocks_alone(setup, players, part, alone=1).shares for part in seeds])
+    kept = [play_kept(journal, (one, other), setup, players, part, alone=1) for part in seeds]
+    shares = np.concatenate([blocks.shares for blocks in kept])
     bonus = copy_bonus(setup, players, range(seed, seed + known.blocks)) if copies else None
     return CellResult(known, Comparison(shares, None, 1, None, known.sides), bonus)
 
@@ -151,26 +183,32 @@ def main(
     with user_errors():
         loaded = check_table(game, (one, *others), [])
         table = checked(loaded, others, option or [], over or [])
+        journal = None
         if out is not None:
             open_for(out)
-    rows = []
-    with suppress(KeyboardInterrupt), user_errors((agents.AgentFailed,)):
-        for cell in table:
-            looks = compare(cell.setup, one, cell.other, seed, blocks, margin, not narrow, len(table))
-            known = last(looks, f"{one} against {cell.other}, {said(cell.setup.options)}", console)
-            rows.append((cell, finish(cell.setup, one, cell.other, seed, known, copies)))
+            made = {name: fingerprint(name, loaded) for name in (one, *others)}
+            journal = resume(journal_of(out), "the blocks of this table", {"game": loaded.id, "agents": made})
+    rows: list[tuple[Cell, CellResult]] = []
     facts = f"{loaded.id}, titan_env {version('titan_env')}, seeds from {seed} on"
-    facts += f", {time.perf_counter() - began:,.0f} seconds of one core"
-    if stopped := len(rows) < len(table):
-        facts += f", stopped after {len(rows)} of {len(table)} comparisons"
-    show(rows, one, facts, console)
-    for name in (one, *others):
-        if account := agents.usage_summary(name, loaded):
-            console.print(f"{name}: {account}")
-    if out is not None and rows:
+    again = "the same command goes on where this one was" if journal else "with --out the same command would go on"
+    try:
+        with interruptible(again), user_errors((agents.AgentFailed,)):
+            for cell in table:
+                looks = compare(cell.setup, one, cell.other, seed, blocks, margin, not narrow, len(table), journal)
+                known = last(looks, f"{one} against {cell.other}, {said(cell.setup.options)}", console)
+                rows.append((cell, finish(cell.setup, one, cell.other, seed, known, copies, journal)))
+    finally:
+        facts += f", {time.perf_counter() - began:,.0f} seconds of one core"
+        if len(rows) < len(table):
+            facts += f", stopped after {len(rows)} of {len(table)} comparisons"
+        if rows:
+            show(rows, one, facts, console)
+        for name in (one, *others):
+            if account := agents.usage_summary(name, loaded):
+                console.print(f"{name}: {account}")
+    if out is not None:
         write_atomically(out, as_markdown(rows, one, facts) if out.suffix == ".md" else as_csv(rows, one, seed))
-    if stopped:
-        raise typer.Exit(STOPPED)
+        journal_of(out).unlink()
 
 
 def open_for(out: Path) -> None:
@@ -179,7 +217,7 @@ def open_for(out: Path) -> None:
         raise ValueError(f"expected a file .csv or .md for the table, got {out}")
     ensure_absent(out)
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.open("x").close()
+    out.touch(exist_ok=False)
     out.unlink()
 
 

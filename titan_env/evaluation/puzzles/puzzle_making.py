@@ -54,16 +54,22 @@ def found(
     confirm: int = 0,
     whole: bool = False,
     decisions: int = 1,
-) -> Iterator[Puzzle]:
+    before: Mapping[str, int] | None = None,
+) -> Iterator[tuple[Puzzle, int]]:
     """Yield puzzles from games among agents, without end; at most `most` decisions of a turn are listed.
+
+    Each comes with the number of its batch of games; `before` are the ids and numbers of those found before a stop, in
+    the order found: the search goes on in the batch of the last one, and yields no puzzle twice.
 
     Every action that is not best is worth less by at least the `margin` and, with `confirm` play-outs of each action,
     wins less often in the end too. With `whole` the values are of the rest of the game, which must be listed then. At
     least so many `decisions` matter in best play.
     """
     players = [agents.load(name, game) for name in names]
-    known: set[str] = set()
-    for number in range(seed, 2**31, AT_ONCE):
+    before = before or {}
+    latest = max(before.values(), default=seed)
+    known = {puzzle for puzzle, number in before.items() if number < latest}
+    for number in range(latest, 2**31, AT_ONCE):
         rng = agent_rng(number)
         done: set[tuple[int, int]] = set()  # (game, turn) with a puzzle already
         for row, state in _choices(game, players, number, rng, options):
@@ -72,8 +78,8 @@ def found(
             if puzzle is not None and puzzle.id not in known:
                 done.add(turn)
                 known.add(puzzle.id)
-                if not confirm or is_confirmed(game, puzzle, players[0], confirm):
-                    yield puzzle
+                if puzzle.id not in before and (not confirm or is_confirmed(game, puzzle, players[0], confirm)):
+                    yield puzzle, number
 
 
 def _choices(

@@ -14,8 +14,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,7 +23,7 @@ import typer
 
 from titan_env import agents, registry
 from titan_env.cli import tables
-from titan_env.cli.console import WHICH, check_table, user_errors
+from titan_env.cli.console import WHICH, check_table, interruptible, user_errors
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_options
@@ -41,6 +40,7 @@ from titan_env.play.turn_solver import (
     TurnSolver,
 )
 from titan_env.records.atomic_files import ensure_absent, write_atomically
+from titan_env.records.journal import journal_of, resume
 
 LONG = 3
 """The number of decisions from which puzzles are counted together."""
@@ -175,18 +175,18 @@ def main(
         }
         GameSetup.of(loaded, options).check_agents()
         ensure_absent(path)
-        puzzles: list[Puzzle] = []
-        with console.status("") as status, suppress(KeyboardInterrupt):  # what was found until then is kept
-            for puzzle in found(loaded, names, seed, options, **limits):
-                puzzles.append(puzzle)
-                status.update(f"{len(puzzles)} of {make} puzzles")
-                if len(puzzles) == make:
-                    break
-        if not puzzles:
-            raise ValueError("expected to find a puzzle, was stopped before")
         made = {"options": options, "agents": names, "seed": seed, **limits}
-        write(path, loaded, puzzles, made)
-        console.print(f"{len(puzzles)} puzzles: {path}")
+        journal = resume(journal_of(path), "the puzzles found so far", {"game": loaded.id, **made})
+        before = {line["puzzle"]["id"]: line["games"] for line in journal.lines}
+        with interruptible(), console.status("") as status:
+            search = found(loaded, names, seed, options, **limits, before=before)
+            while len(journal.lines) < make:
+                puzzle, number = next(search)
+                journal.add({"games": number, "puzzle": asdict(puzzle)})
+                status.update(f"{len(journal.lines)} of {make} puzzles")
+        write(path, loaded, [Puzzle(**line["puzzle"]) for line in journal.lines[:make]], made)
+        journal.path.unlink()
+        console.print(f"{make} puzzles: {path}")
         return
     made_for, puzzles = read(path)
     if made_for.id != loaded.id:

@@ -16,6 +16,7 @@ import shlex
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -29,14 +30,16 @@ from rich.progress import track
 
 from titan_env import registry
 from titan_env.cli import tables as printed
-from titan_env.cli.console import WHICH, check_table, user_errors
+from titan_env.cli.console import WHICH, check_table, interruptible, user_errors
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_options
 from titan_env.evaluation.matches.evaluate import cells, open_for, said
+from titan_env.evaluation.matches.fingerprints import fingerprint
 from titan_env.evaluation.matches.mixed_tables import Block, anchor_of, draw_tables, play_tables
 from titan_env.evaluation.matches.plackett_luce import Choices, Rating, rate
 from titan_env.records.atomic_files import ensure_absent, make_folder, write_atomically
+from titan_env.records.journal import Journal, journal_of, resume
 
 MOST_AT_ONCE = 64  # blocks that are played in one batch
 
@@ -90,23 +93,32 @@ def play_championships(
     blocks: int,
     seed: int,
     records: Path | None = None,
+    journal: Journal | None = None,
 ) -> Championships:
-    """Play championships of these games, as `setups_of` returns them, until each agent has sat in so many blocks."""
+    """Play championships of these games, as `setups_of` returns them, until each agent has sat in so many blocks.
+
+    A journal keeps the points of each batch, and those that it has are not played again.
+    """
     sides = setups[0].sides
     tables = draw_tables(names, sides, blocks, seed, anchor_of(names))
     points = np.zeros((len(tables), sides, sides))
     parts = [range(first, min(first + MOST_AT_ONCE, len(tables))) for first in range(0, len(tables), MOST_AT_ONCE)]
     console = Console(stderr=True, emoji=False)
     steps = [(part, number) for part in parts for number in range(len(setups))]
-    for part, number in track(steps, "championships", console=console, transient=True):
+    for step, (part, number) in enumerate(track(steps, "championships", console=console, transient=True)):
+        if journal is not None and step < len(journal.lines):
+            points[part.start : part.stop] += np.array(journal.lines[step]["points"])
+            continue
         seeds = [seed + block * len(setups) + number for block in part]
         folders: list[Path] = []
         if records is not None:
             make_folder(records / f"game-{number + 1}")
             folders = [records / f"game-{number + 1}"] * len(part)
         played = play_tables(setups[number], [tables[block] for block in part], seeds, folders)
-        for block, result in zip(part, played, strict=True):
-            points[block] += np.roll(game_points(result, scale), number, axis=0)
+        gained = np.array([np.roll(game_points(result, scale), number, axis=0) for result in played])
+        points[part.start : part.stop] += gained
+        if journal is not None:
+            journal.add({"points": gained.tolist()})
     return Championships(tables, points)
 
 
@@ -157,14 +169,19 @@ def main(
         scale = scale_of(points, setups[0].sides)
         if out is not None:
             open_for(out)
-        if records is not None:
+        if records is not None and (out is None or not journal_of(out).exists()):
             ensure_absent(records)
-    known = play_championships(setups, names, scale, blocks, seed, records)
+        made = {"agents": {name: fingerprint(name, loaded) for name in names}, "games": games, "points": scale.tolist()}
+        header = {"game": loaded.id, **made, "blocks": blocks, "seed": seed}
+        journal = None if out is None else resume(journal_of(out), "the games of these championships", header)
+    with interruptible() if journal else nullcontext():
+        known = play_championships(setups, names, scale, blocks, seed, records, journal)
     facts = f"{loaded.id}, {said(read_options(option or []))}, titan_env {version('titan_env')}, seeds from {seed} on"
     text = as_markdown(known, names, games, scale, f"{facts}, {time.process_time() - began:,.0f} seconds of one core")
     typer.echo(text)
     if out is not None:
         write_atomically(out, text)
+        journal_of(out).unlink()
 
 
 def as_markdown(

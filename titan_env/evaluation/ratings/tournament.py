@@ -38,7 +38,7 @@ from rich.progress import Progress
 
 from titan_env import agents, registry
 from titan_env.cli import tables
-from titan_env.cli.console import STOPPED, WHICH, check_table, user_errors
+from titan_env.cli.console import WHICH, check_table, interruptible, user_errors
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_options
 from titan_env.evaluation.matches.blocks import record_path
@@ -283,7 +283,7 @@ def main(
 ) -> None:
     """Play agents among each other at mixed tables, and rate them."""
     console = tables.console()
-    try:
+    with interruptible():
         with user_errors():
             options = read_options(option or [])
             if len(set(names)) != len(names) or len(names) < 2:
@@ -311,9 +311,6 @@ def main(
         write(out, Table.of(names, chosen, anchor), console)
         for name, counted in results.counted.items():
             console.print(f"{name}: {agents.usage_summary(name, loaded, counted)}")
-    except KeyboardInterrupt:
-        typer.echo("Stopped; the same command goes on where this one was.", err=True)
-        raise typer.Exit(STOPPED) from None
 
 
 if __name__ == "__main__":

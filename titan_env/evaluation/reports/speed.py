@@ -290,6 +290,12 @@ def _run(script: str, changed: dict[str, str]) -> str:
     """Return the last line that a script prints in a process of its own; its stderr is shown."""
     command = [sys.executable, "-W", "ignore", "-c", script]
     done = subprocess.run(
-        command, env={**os.environ, **changed}, stdout=subprocess.PIPE, text=True, check=True, timeout=MOST_SECONDS
+        command,
+        env={**os.environ, **changed},
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        check=True,
+        timeout=MOST_SECONDS,
     )
     return done.stdout.splitlines()[-1]

@@ -53,11 +53,15 @@ def asked_number(asked: Mapping[str, Any], name: str, otherwise: int | None = No
     return number
 
 
+SEED_BITS = 63
+"""The bits of a seed that is drawn: too many to try them all."""
+
+
 def asked_seed(asked: Mapping[str, Any]) -> int:
     """Return the seed, a number or its digits (browsers round large numbers); a random one if none is given."""
     seed = asked.get("seed")
     if seed in (None, ""):
-        return secrets.randbits(32)
+        return secrets.randbits(SEED_BITS)
     if isinstance(seed, str) and seed.isdecimal() and len(seed) < 20:
         seed = int(seed)
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**63:

@@ -32,6 +32,7 @@ from titan_env.web.requests.figure_api import figure
 from titan_env.web.requests.guide_api import guide
 from titan_env.web.requests.request_validation import (
     MOST_TEXT,
+    SEED_BITS,
     asked_game,
     asked_look,
     asked_number,
@@ -300,7 +301,7 @@ class Server:
         game, text = asked_game(asked), asked.get("text")
         if text == "":
             setup = GameSetup.of(game, asked_options(asked))
-            states = setup.first_states(seeded([secrets.randbits(32)], game.rules.luck))
+            states = setup.first_states(seeded([secrets.randbits(SEED_BITS)], game.rules.luck))
         else:
             states = parse_checked_position(game, text)
         what, where = asked.get("what"), asked.get("where", "")
