@@ -96,7 +96,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def _drawn_seeds_are_the_same_in_every_run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seed what commands and the page draw their seeds with: a test's luck hangs on its name alone."""
     random.seed(request.node.nodeid)
-    monkeypatch.setattr(secrets, "randbits", random.getrandbits)
+    monkeypatch.setattr(secrets, "randbits", lambda bits: random.getrandbits(min(bits, 32)))
 
 
 @pytest.fixture(autouse=True)

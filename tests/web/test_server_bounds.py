@@ -7,10 +7,14 @@ from pathlib import Path
 import pytest
 
 from tests.web.serving import RACE, Visitor
+from titan_env.web.requests.request_validation import SEED_BITS
 from titan_env.web.requests.server import Server
 from titan_env.web.sessions.session_store import SessionStore
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
+
+
+PACKAGE = Path(__file__).parents[2] / "titan_env"
 
 
 def test_idle_games_are_forgotten_and_their_number_is_bounded() -> None:
@@ -77,3 +81,11 @@ def test_one_page_at_a_time_is_made_and_none_of_a_long_game(
     monkeypatch.setattr("titan_env.web.requests.server.MOST_FILMED", 9)
     assert "replay FILE --out game.html" in browser.refused("record", **asked)
     assert browser.do("record", id=asked["id"])["text"] == GOLDEN.read_text("utf-8")
+
+
+def test_every_seed_that_the_package_draws_has_too_many_bits_to_try_them_all() -> None:
+    code = [path.read_text("utf-8") for path in PACKAGE.rglob("*.py")]
+    drawn = [line for text in code for line in text.splitlines() if "randbits(" in line]
+    assert len(drawn) == 2
+    assert all("secrets.randbits(SEED_BITS)" in line for line in drawn)
+    assert SEED_BITS == 63
