@@ -11,7 +11,7 @@ import importlib.metadata
 import importlib.util
 from typing import TYPE_CHECKING, Any
 
-from titan_env import moved, registry
+from titan_env import registry
 
 if TYPE_CHECKING:
     from titan_env.engine.batch import Batch as Batch
@@ -49,7 +49,6 @@ FRONT_DOORS = {
 }
 """Name in `titan_env` -> its module. Modules, such as `titan_env.agents`, go by their own names."""
 
-moved.install()
 registry.refuse_earlier_versions()
 for _name in registry.names():
     registry.announce(_name)

@@ -13,8 +13,6 @@ from importlib.abc import MetaPathFinder
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from titan_env.moved import old_names
-
 if TYPE_CHECKING:
     from titan_env.contract import Game
 
@@ -178,7 +176,3 @@ def announce(name: str) -> None:
         pettingzoo.register(
             "aec", f"titan_env/{name}-v{version}", entry_point="titan_env.envs.aec:make", kwargs={"game": name}
         )
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

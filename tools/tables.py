@@ -1,4 +1,4 @@
-"""Write the pages of games, `Game`, trained agents, APIs and renamed names::
+"""Write the pages of games, `Game`, trained agents and APIs::
 
     python -m tools.tables
 
@@ -29,7 +29,6 @@ from tools.architecture import architecture_page, layers_picture
 from tools.benchmark_page import benchmark_page
 from tools.learners_page import learners_page, learners_picture
 from tools.powers import powers_page
-from tools.renamed_names import renamed_page
 from tools.results import is_measured, results_page, training_rows
 
 GAMES = Path(__file__).parents[1] / "titan_env" / "games"
@@ -278,7 +277,6 @@ def pages() -> dict[str, str]:
         "reference/learners.md": learners_page(),
         "reference/languages.md": languages_page(games),
         "reference/environment_apis.md": powers_page(),
-        "reference/renamed_names.md": renamed_page(),
         "explanation/architecture.md": architecture_page(),
         "pictures/layers.svg": layers_picture(),
         "pictures/learners.svg": learners_picture(),

@@ -9,7 +9,7 @@ import pytest
 
 from tests.games import game_with, pig
 from tests.games.pig import GAME as PIG
-from titan_env.contract import LOG, LUCK, SILENT, Game, events_of, log_event, outcomes, pointer, preset, rule, seeded
+from titan_env.contract import LOG, SILENT, Game, events_of, outcomes, preset, seeded
 from titan_env.contract.frame import FRAMES, written_by_the_game
 
 
@@ -61,21 +61,3 @@ def test_a_game_that_is_made_from_another_is_framed_once(begun: tuple[Any, Any, 
     twice = game_with(game_with(PIG, title="Twice"), version=1)
     twice.rules.step(state, pig.ROLL, luck, log)
     assert state.decisions == 1
-
-
-@rule
-def keeps_its_own_books(state: Any, action: int, luck: Any, log: Any) -> None:
-    if log.count != SILENT:
-        log.count = 0
-    state.decisions += 1
-    log_event(log, 0, 0, 0, 0)
-
-
-def test_a_rule_that_was_declared_by_hand_keeps_its_own_frame_for_one_version() -> None:
-    with pytest.warns(FutureWarning, match=r"write Game\(step=step\), which compiles its rules"):
-        declared = pointer(keeps_its_own_books, PIG.rules.state, np.int64, LUCK, LOG)
-    old = game_with(PIG, step=declared)
-    states, luck = old.rules.configure(), seeded([1])
-    old.rules.setup(states[0], luck[0])
-    old.rules.step(states[0], 0, luck[0], np.zeros(1, LOG).view(np.recarray)[0])
-    assert states[0].decisions == 1

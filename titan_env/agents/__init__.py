@@ -16,7 +16,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,6 @@ from titan_env.agents.trained import PLAYED_BY, shipped, trained
 from titan_env.contract import Game
 from titan_env.contract.options import near
 from titan_env.contract.translation import Catalogue, TranslatableError
-from titan_env.moved import old_names
 from titan_env.registry import game_of
 
 Agent = Callable[..., NDArray[np.int64]]
@@ -188,7 +187,3 @@ def _number(value: str, complaint: str) -> float:
     if not math.isfinite(number):
         raise ValueError(complaint)
     return number
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

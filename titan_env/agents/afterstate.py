@@ -20,7 +20,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,6 @@ from numpy.typing import NDArray
 from titan_env.agents.uniform import best
 from titan_env.contract import Game
 from titan_env.engine.schema import Schema, check, schema_of
-from titan_env.moved import old_names
 from titan_env.records.sealed import read_arrays, reading, write_arrays
 
 Array = NDArray[np.float32]
@@ -131,7 +130,3 @@ def read(path: Path, game: Game) -> tuple[ValueNetwork, dict[str, Any]]:
     if got != needed or any(array.dtype != np.float32 or not np.isfinite(array).all() for array in kept.values()):
         raise ValueError(f"expected finite float32 numbers of shapes {needed} in {path}, got {got}")
     return judge, made
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

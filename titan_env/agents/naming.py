@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from titan_env.agents import Agent, load
 from titan_env.agents.name_grammar import split_names
 from titan_env.contract import Game
-from titan_env.moved import old_names
 
 
 def seat_names(names: str, seats: int) -> list[str]:
@@ -25,7 +22,3 @@ def seat_agents(game: Game, names: str, seats: int) -> list[Agent]:
     """Return the agents in all seats; too few are repeated in order. Raises ValueError for invalid names."""
     agents = {name: load(name, game) for name in seat_names(names, seats)}
     return [agents[name] for name in seat_names(names, seats)]
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

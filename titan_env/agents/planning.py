@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,6 @@ from titan_env.agents import load
 from titan_env.agents.policy import Policy
 from titan_env.contract import MOST_SEATS, Game
 from titan_env.engine.batch import Batch
-from titan_env.moved import old_names
 
 MOST_SIMULATIONS = 1_000_000
 MOST_SECONDS = 3600.0
@@ -93,7 +92,3 @@ def leaf_values(batch: Batch, prior: Policy) -> NDArray[np.float64]:
     open_ = seated & ~final
     promised = np.where(seated, worth, 0).sum(axis=1) / np.maximum(open_.sum(axis=1), 1)
     return np.where(open_, worth - promised[:, None], worth)
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

@@ -13,7 +13,6 @@ import itertools
 import math
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +21,6 @@ from titan_env.agents.planning import Budget, budget, leaf_values, load_prior, p
 from titan_env.agents.policy import Policy
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.moved import old_names
 from titan_env.play.determinization import Determinizations
 from titan_env.play.opinions import Opinion
 
@@ -128,7 +126,3 @@ def make(game: Game, worlds: float | None = None, seconds: float | None = None, 
     if policy is None:
         raise ValueError("expected the policy that plays on, as in rollout:32,prior=ppo@<game>-v0")
     return RolloutPlanner(budget(worlds, seconds), policy)
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

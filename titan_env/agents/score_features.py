@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,6 @@ from titan_env import agents
 from titan_env.agents.trained import PLAYED_BY, shipped
 from titan_env.contract import Game
 from titan_env.contract.options import near
-from titan_env.moved import old_names
 
 QUANTIZED_ONE = 127
 """In whole numbers so many stand for 1, so that advice fits into the bytes of an observation."""
@@ -63,7 +62,3 @@ class Adviser:
     def augmented_observation(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.float32]:
         """Append the advice to observations (B, F): float32 (B, F + A)."""
         return np.concatenate([observations, self.advice(observations, masks)], axis=1)
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

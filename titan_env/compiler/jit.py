@@ -11,7 +11,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import pickle
-import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -244,18 +243,6 @@ def typed_rule(function: Function, *kinds: Iterable[Any]) -> Function:
             declared = tuple(map(_type, arguments))
             function.declared[declared] = types.void(*declared)  # type: ignore[attr-defined]
     return function
-
-
-def pointer(function: Function, *arguments: np.dtype[Any] | type) -> Function:
-    """Declare a rule's arguments, as games did before `Game` took plain functions; with a FutureWarning."""
-    warnings.warn(
-        "pointer(...) and observer(...) go with version 0.4: write Game(step=step), which compiles its rules, and "
-        "leave to it what begins and ends a step (begin(luck), log.count, state.decisions, state.ask at the end)",
-        FutureWarning,
-        stacklevel=2,
-    )
-    function.frames_itself = True  # type: ignore[attr-defined]
-    return typed_rule(function, arguments)
 
 
 def _type(argument: Any) -> Any:

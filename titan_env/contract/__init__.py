@@ -3,14 +3,11 @@
 It is all that an author of a game needs to import.
 """
 
-from typing import Any
-
 from titan_env.compiler.jit import (
     COMPILED,
     accepts,
     inline_rule,
     interpreted,
-    pointer,
     row,
     rule,
     specialize,
@@ -18,7 +15,7 @@ from titan_env.compiler.jit import (
 )
 from titan_env.contract.actions import ActionTable
 from titan_env.contract.agenda import pop_effect, push_effect
-from titan_env.contract.fields import DerivedFields, Field, Fields, observer
+from titan_env.contract.fields import DerivedFields, Field, Fields
 from titan_env.contract.game import Game
 from titan_env.contract.header import (
     HEADER,
@@ -52,7 +49,6 @@ from titan_env.contract.macro_actions import NO_ACTION, Candidates, MacroActions
 from titan_env.contract.metadata import Metadata
 from titan_env.contract.presentation import Presentation
 from titan_env.contract.protocols import Agent, Planner
-from titan_env.contract.renamed import FUNCTIONS, warn_renamed
 from titan_env.contract.rewards import Reward, payoff, result_is_final
 from titan_env.contract.rules import Rules
 from titan_env.contract.text import Text
@@ -96,10 +92,8 @@ __all__ = [
     "log_event",
     "luck_dtype",
     "numbered_draw",
-    "observer",
     "outcomes",
     "payoff",
-    "pointer",
     "pop_effect",
     "preset",
     "push_effect",
@@ -112,11 +106,3 @@ __all__ = [
     "specialize",
     "specialize_part",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    """Return the object with this name of version 0.2, with a FutureWarning that names its successor."""
-    if name not in FUNCTIONS:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    warn_renamed(f"{__name__}.{name}", f"{__name__}.{FUNCTIONS[name]}")
-    return globals()[FUNCTIONS[name]]

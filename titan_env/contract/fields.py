@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from titan_env.compiler.jit import pointer, row
-from titan_env.contract.renamed import FIELDS, warn_renamed
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
@@ -125,12 +120,6 @@ class Fields:
             ends.append(np.repeat(np.array(values), [part.size for part in self.parts]).astype(kind))
         return ends[0], ends[1]
 
-    def __getattr__(self, name: str) -> Any:
-        if name not in FIELDS:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        warn_renamed(f"fields.{name}", f"fields.{FIELDS[name]}")
-        return getattr(self, FIELDS[name])
-
     def split(self, observations: NDArray[Any]) -> dict[str, NDArray[Any]]:
         """Split flat observations (..., F) by field: name -> view (..., shape)."""
         head = observations.shape[:-1]
@@ -151,8 +140,3 @@ class DerivedFields:
     parts: tuple[Field, ...]
     compute: Callable[[Mapping[str, NDArray[np.float32]]], NDArray[Any]]
     meaning: str
-
-
-def observer(observe: Function, state: np.dtype[Any], fields: Fields) -> Function:
-    """Declare ``observe(state, seat, vector)``, as games did before `Game` took plain functions; deprecated."""
-    return pointer(observe, state, np.int64, row(fields.dtype))

@@ -48,13 +48,9 @@ FRAMES: Mapping[str, Callable[..., None]] = {"setup": framed_setup, "step": fram
 
 
 def compiled(name: str, function: Callable[..., None], kinds: Iterable[tuple[Any, ...]]) -> Callable[..., None]:
-    """Return a rule of a game in its frame, compiled when it is called, for these kinds of arguments and no others.
-
-    One that was declared by hand (`titan_env.contract.pointer`, for one version still) keeps the frame of its own.
-    """
+    """Return a rule of a game in its frame, compiled when it is called, for these kinds of arguments and no others."""
     written = written_by_the_game(function)
-    is_function = hasattr(getattr(written, "py_func", written), "__code__")
-    if not is_function or (name in FRAMES and getattr(written, "frames_itself", False)):
+    if not hasattr(getattr(written, "py_func", written), "__code__"):
         return function
     written = written if hasattr(written, "py_func") else rule(written)
     return typed_rule(specialize(FRAMES[name], {name: written}) if name in FRAMES else written, *kinds)

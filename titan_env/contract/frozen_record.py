@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
-
-from titan_env.moved import old_names
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -69,7 +67,3 @@ def _to_read(dtype: np.dtype[Any]) -> np.dtype[Any]:
     formats, offsets = [_to_read(field[0]) for field in fields], [field[1] for field in fields]
     plain: Any = {"names": dtype.names, "formats": formats, "offsets": offsets, "itemsize": dtype.itemsize}
     return np.dtype((FrozenRecord, np.dtype(plain)))
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

@@ -6,9 +6,8 @@ Everything else in this package works on any such game. A game never imports it,
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +17,6 @@ from titan_env.contract.frozen_record import given_frozen
 from titan_env.contract.header import State
 from titan_env.contract.metadata import Metadata
 from titan_env.contract.presentation import Presentation
-from titan_env.contract.renamed import four_values, moved_part
 from titan_env.contract.rules import Rules
 from titan_env.contract.text import Text
 from titan_env.contract.translation import ENGLISH, languages_of
@@ -27,7 +25,7 @@ _READERS = ("position_text", "position_text_for", "describe_position")
 """The text functions that read a whole position, which they are given as a `FrozenRecord`: several times as quick."""
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True, kw_only=True)
 class Game:
     """A game: ``Game(name="stairs", rules=Rules(...))``, with optional text, presentation and metadata."""
 
@@ -35,50 +33,22 @@ class Game:
     """Lower-case letters, digits and underscores; with the version it is the `id` in records and policies."""
     rules: Rules
     """The dtype of the state, the actions, the observations, and the compiled rules."""
-    text: Text
+    text: Text = field(default_factory=Text)
     """The functions that return actions, events and positions as text."""
-    presentation: Presentation
+    presentation: Presentation = field(default_factory=Presentation)
     """The picture, its animation, and the setup form."""
-    metadata: Metadata
+    metadata: Metadata = field(default_factory=Metadata)
     """Title, version, files, agents, and the statistics of reports."""
 
-    def __init__(
-        self,
-        *,
-        name: str,
-        rules: Rules | None = None,
-        text: Text | None = None,
-        presentation: Presentation | None = None,
-        metadata: Metadata | None = None,
-        **old: Any,
-    ) -> None:
-        """Fill in the plain forms of parts that are left out.
-
-        Parts that stood in `Game` itself up to version 0.2 are taken for one version more, with a FutureWarning.
-        """
-        if old:
-            given = {Rules: rules, Text: text, Presentation: presentation, Metadata: metadata}
-            rules, text, presentation, metadata = four_values(old, given)
-        if rules is None:
-            raise TypeError(f"expected Game(name={name!r}, rules=Rules(...)), got no rules")
-        metadata = metadata or Metadata()
-        values = {
-            "name": name,
-            "rules": rules,
-            "text": text or Text(),
-            "presentation": presentation or Presentation(),
-            "metadata": metadata if metadata.title else replace(metadata, title=defaults.title_of(name)),
-        }
-        for part, value in values.items():
-            object.__setattr__(self, part, value)
+    def __post_init__(self) -> None:
+        """Fill in the plain forms of parts that are left out."""
+        if not self.metadata.title:
+            object.__setattr__(self, "metadata", replace(self.metadata, title=defaults.title_of(self.name)))
         described = defaults.filled(self.text, defaults.text_parts(self))
         frozen = {name: given_frozen(reader) for name in _READERS if (reader := getattr(described, name)) is not None}
         object.__setattr__(self, "text", replace(described, **frozen))
         filled = defaults.filled(self.presentation, defaults.presentation_parts(self))
         object.__setattr__(self, "presentation", filled)
-
-    def __getattr__(self, name: str) -> Any:
-        return moved_part(self, name)
 
     @property
     def id(self) -> str:

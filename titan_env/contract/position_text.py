@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from titan_env.contract.translation import Catalogue, _
-from titan_env.moved import old_names
 
 Bounds = Mapping[str, tuple[int, int]]
 """Field name -> its lowest and highest number."""
@@ -276,7 +275,3 @@ class PositionLayout:
                 if kind.has(line.name):
                     with at_line(line.number):
                         kind.read(state, line.name, line.value)  # type: ignore[misc]
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

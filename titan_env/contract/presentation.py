@@ -8,7 +8,6 @@ from typing import Any
 
 from titan_env.contract.presentation_values import EditKeys
 from titan_env.contract.protocols import (
-    AnimationSteps,
     Dice,
     EditPosition,
     FirstGame,
@@ -22,7 +21,6 @@ from titan_env.contract.protocols import (
     SetupForm,
     TurnTitle,
 )
-from titan_env.contract.renamed import warn_renamed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,8 +37,6 @@ class Presentation:
 
     On the page, in films and animations `picture` draws the position as it stood when each of them was logged, with the
     events before it; the step itself is shown last. Empty: each step is shown at once."""
-    animation_steps: AnimationSteps | None = None
-    """The older form of `part_events`, which works the positions out by itself; it goes with version 0.4."""
     setup_form: SetupForm = None  # type: ignore[assignment]
     """``setup_form()`` returns how people begin a game: presets, and options in words, some with pictures."""
     first_game: FirstGame | None = None
@@ -77,7 +73,3 @@ class Presentation:
     """``forecast(state)`` returns how likely each end is, by its name: ``{"The attacker wins": 0.6, ...}``.
 
     The page shows it beside the board in practice games, unless something is hidden from who looks; None: never."""
-
-    def __post_init__(self) -> None:
-        if self.animation_steps is not None:
-            warn_renamed("Presentation(animation_steps=...)", "part_events: the engine keeps the positions", level=4)

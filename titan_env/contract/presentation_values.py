@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from titan_env.contract.shapes import Shape
-from titan_env.moved import old_names
 
 
 @dataclass(frozen=True)
@@ -144,7 +143,3 @@ class Throw:
     got: float
     expected: float
     variance: float
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

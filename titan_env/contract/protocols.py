@@ -143,12 +143,6 @@ class PartEvents(Protocol):
     def __call__(self, events: NDArray[np.int32], /) -> Sequence[int]: ...
 
 
-class AnimationSteps(Protocol):
-    """``animation_steps(before, events, after)`` returns a step's parts: the number of events shown, and a position."""
-
-    def __call__(self, before: State, events: NDArray[np.int32], after: State, /) -> list[tuple[int, State]]: ...
-
-
 class SeatNames(Protocol):
     """``seat_names(state)`` returns the name of each seat's piece or side, as people say it."""
 

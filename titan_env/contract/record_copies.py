@@ -6,13 +6,12 @@ Records are arrays with a structured dtype: states, luck, logs. All functions ta
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.compiler.jit import COMPILED
-from titan_env.moved import old_names
 
 _DTYPES: dict[np.dtype[Any], np.dtype[Any]] = {}
 """One object for each dtype: Numba compares equal dtypes of different identity field by field at every call."""
@@ -70,7 +69,3 @@ def _opaque(size: int) -> np.dtype[np.void]:
 def _records(data: NDArray[np.void], dtype: np.dtype[Any]) -> Any:
     """Return bytes as a recarray that shares their memory."""
     return np.ndarray.__new__(np.recarray, data.shape, dtype, data)
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

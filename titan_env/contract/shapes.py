@@ -11,10 +11,9 @@ import functools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias
+from typing import Any, ParamSpec, TypeAlias
 
 from titan_env.contract.translation import language
-from titan_env.moved import old_names
 
 Point: TypeAlias = tuple[float, float]
 Actions: TypeAlias = int | tuple[int, ...] | None
@@ -299,7 +298,3 @@ def moving(shapes: Sequence[Shape], path: Path, x: float, y: float) -> Sequence[
         return shapes
     along = way_here(path, x, y)
     return [replace(shape, along=along) for shape in shapes]
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

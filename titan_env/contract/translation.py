@@ -14,10 +14,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from titan_env.extras import extra
-from titan_env.moved import old_names
 
 ENGLISH = "en"
 """The language of the texts in the code."""
@@ -131,7 +130,3 @@ def load_catalogue(folder: Path, name: str) -> gettext.NullTranslations:
         write_mo(compiled, read_po(file, locale=name))
     compiled.seek(0)
     return gettext.GNUTranslations(compiled)
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +49,6 @@ from titan_env.engine.validation import (
     check_integer_observations,
     expand_seeds,
 )
-from titan_env.moved import OldName, old_names
 
 Records = np.recarray[Any, Any]
 
@@ -249,8 +248,6 @@ class Batch:
             raise ValueError("expected a batch that keeps events; make it with events=True")
         return events_of(self._plain.log[row])
 
-    happened, scatter = OldName("last_events"), OldName("reseed_from")
-
     def refresh(self, rows: NDArray[np.bool_] | None = None) -> None:
         """Write masks and observations of these rows again, all by default."""
         states, _, *shown = self._rows
@@ -380,7 +377,3 @@ class Batch:
         ends = [self.num_games * part // self._parts for part in range(self._parts + 1)]
         running = [_pool(self._parts).submit(run, a, b, *arguments) for a, b in itertools.pairwise(ends)]
         return [part.result() for part in running]
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

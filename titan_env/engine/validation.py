@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game
-from titan_env.moved import old_names
 
 
 def expand_seeds(seeds: Any, games: int) -> Sequence[Any]:
@@ -110,7 +109,3 @@ def parse_checked_position(game: Game, text: Any) -> np.recarray[Any, Any]:
             raise ValueError(f"{str(error)[:_MOST_QUOTED]}...") from None
         raise
     return states
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

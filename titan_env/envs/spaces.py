@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from gymnasium.spaces import Box, Discrete
 
 from titan_env.contract import Fields, Game
-from titan_env.moved import old_names
 
 METADATA: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "human"], "render_fps": 4}
 RENDER_MODES = (None, *METADATA["render_modes"])
@@ -58,7 +57,3 @@ def observation_space(fields: Fields, whole: bool = False) -> Box:
     """Return the `Box` (F,) of flat observations with the bounds of these fields: float32, or integers for `whole`."""
     low, high = fields.bounds(whole)
     return Box(low, high, dtype=low.dtype.type)
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

@@ -23,7 +23,6 @@ from titan_env.contract.frozen_record import freeze
 from titan_env.contract.protocols import Picture
 from titan_env.contract.shapes import POINTS, Box, Circle, Label, Line, Point, Polygon, Shape, arrow_head, bounds, shaft
 from titan_env.extras import extra
-from titan_env.moved import old_names
 from titan_env.pictures.svg import colour_of, lines, theme_of
 
 if TYPE_CHECKING:
@@ -290,7 +289,3 @@ class PygameWindow:
         if self._screen is not None:
             self._pygame.display.quit()
             self._screen = None
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

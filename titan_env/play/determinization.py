@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,6 @@ from titan_env.contract import CHOICE, Game, scattered, specialize
 from titan_env.contract.luck import seed_choices
 from titan_env.contract.record_copies import as_arrays, as_bytes, copy_records, take_records, zero_records
 from titan_env.engine.batch import Batch, Records
-from titan_env.moved import old_names
 from titan_env.play.opinions import Opinion
 
 imagine: Any = None
@@ -122,7 +121,3 @@ def agent_rng(*origin: int) -> np.random.Generator:
     """
     digest = hashlib.blake2b(repr(origin).encode(), digest_size=16, person=b"agents").digest()
     return np.random.default_rng(int.from_bytes(digest, "big"))
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,6 @@ from titan_env.contract import Game, specialize
 from titan_env.contract.record_copies import as_arrays
 from titan_env.engine.batch import Batch
 from titan_env.engine.batch_loops import scale_observation
-from titan_env.moved import old_names
 from titan_env.play.agent_calls import ask_in_batch
 from titan_env.play.determinization import agent_rng
 
@@ -81,7 +80,3 @@ def play_and_count(
         run(*shown, rows, ask_in_batch(agent, batch, rows, rng).actions, counts)
         progress(int(batch.over.sum()))
     return FinishedGames(game, batch.states, first, counts)
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

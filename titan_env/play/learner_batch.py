@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,6 @@ from titan_env.contract import MOST_SEATS, Game, Reward, Status
 from titan_env.contract.record_copies import copy_records, put_records, take_records
 from titan_env.engine.batch import Batch, Records, Snapshot
 from titan_env.engine.validation import check_bool, check_choice, check_limit, expand_seeds
-from titan_env.moved import old_names
 from titan_env.play.agent_calls import ask_in_batch
 from titan_env.play.delegation import MOST_STARTS, Delegate, Delegation, never_asked
 from titan_env.play.determinization import agent_rng
@@ -351,7 +350,3 @@ class LearnerBatch(Batch):
         records = (self._plain.states, self._plain.luck, self._plain.choices, self._plain.log)
         shown = (self.masks, self.observations, self.scales, self.learners, self.illegal, self.paid)
         return LearnerRows(*records, *shown, int(self._others))
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

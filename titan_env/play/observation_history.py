@@ -10,7 +10,6 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +17,6 @@ from numpy.typing import NDArray
 from titan_env.contract import Game
 from titan_env.contract.record_copies import copy_records
 from titan_env.engine.batch import Batch, Records
-from titan_env.moved import old_names
 from titan_env.play.determinization import Determinizations
 
 MOST_STEPS = 200
@@ -109,7 +107,3 @@ def record_steps(batch: Batch, actions: NDArray[np.int64], histories: Sequence[E
         one = slice(row, row + 1)
         was, now = before[one], copy_records(batch.states[one])
         histories[int(row)].add(was, int(actions[row]), now, batch.last_events(int(row)))
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,6 @@ from titan_env.contract.record_copies import as_arrays
 from titan_env.engine.batch import Records, null_log
 from titan_env.engine.batch_loops import outcome_rows
 from titan_env.engine.illegal_actions import refuse_illegal
-from titan_env.moved import old_names
 
 _AT_ONCE = 256
 """Sequences of chance answers that are played in one batch."""
@@ -66,7 +65,3 @@ def chance_outcomes(game: Game, state: Any, action: int, most: int = 100_000) ->
     refuse_illegal(game, state, action)
     odds, states = OutcomeLister(game).list(state.tobytes(), action, most)
     return list(zip(odds.tolist(), states, strict=True))
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

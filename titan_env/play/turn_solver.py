@@ -8,13 +8,12 @@ counts as a share of a win. The search knows the full state, hidden information 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game
-from titan_env.moved import old_names
 from titan_env.play.outcomes import OutcomeLister
 
 MOST_OUTCOMES = 2_000
@@ -189,7 +188,3 @@ class TurnSolver:
 def _middle(outcomes: Outcomes) -> float:
     """Return the middle between the bounds of an action's value."""
     return math.fsum(outcomes.ended) + 0.5 * math.fsum(chance for chance, _ in outcomes.going)
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

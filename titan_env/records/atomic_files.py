@@ -7,11 +7,10 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from titan_env.compiler.forks import after_fork
 from titan_env.extras import extra
-from titan_env.moved import old_names
 
 SCRATCH = ".writing-"
 """The beginning of the names of folders in which files are written before they appear."""
@@ -102,7 +101,3 @@ def _lock(path: Path, taken: str) -> None:
     except Timeout:
         raise ValueError(taken) from None
     _HELD[path] = lock
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

@@ -27,7 +27,7 @@ import reprlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +40,6 @@ from titan_env.engine.batch import null_log
 from titan_env.engine.chance_clock import ChanceClock
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.parts import Decision, Parts, parts
-from titan_env.moved import old_names
 from titan_env.records.atomic_files import ensure_absent
 from titan_env.records.record_file import FORMAT, BadRecord, Record, as_text, link, parse, read
 from titan_env.records.translation import _
@@ -195,8 +194,6 @@ def parts_of(game: Game, before: Any, moment: ReplayStep) -> Parts:
     """Return the parts in which the step from a position to a moment is shown; empty where it is shown at once."""
     if moment.decision is None or not len(moment.events):
         return ()
-    if game.presentation.animation_steps is not None:
-        return game.presentation.animation_steps(before, moment.events, moment.state)
     decisions = []
     for step in moment.joined or (moment,):
         assert step.decision is not None
@@ -357,7 +354,3 @@ def _prove_result(number: int, record: Record, state: Any) -> None:
         if any(record.result.get(name) != value for name, value in result.items()):
             told = mark("expected the result {expected}, got {got}")
             raise BadRecord(number, told, expected=result, got=dict(record.result))
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

@@ -18,14 +18,13 @@ import re
 import zlib
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from titan_env.contract import Game
 from titan_env.contract.shapes import MOST_CACHED
 from titan_env.contract.translation import language
-from titan_env.moved import old_names
 from titan_env.pictures.render import shapes_of
 from titan_env.pictures.svg import lines, theme_of
 from titan_env.records.replay import Record, ReplayStep, parts_of, positions
@@ -112,7 +111,3 @@ def _told(game: Game, earlier: ReplayStep | None, moment: ReplayStep) -> dict[st
         "barred": [(reason, ", ".join(barred[reason])) for reason in sorted(barred, key=lambda why: len(barred[why]))],
     }
     return {**said, **read_thoughts(game, earlier.states, decision)} if earlier and decision else said
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

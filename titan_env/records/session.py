@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,6 @@ from titan_env.engine.batch_loops import scale_observation
 from titan_env.engine.chance_clock import ChanceClock
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.illegal_actions import refuse_illegal
-from titan_env.moved import old_names
 from titan_env.play.agent_calls import ask_agent
 from titan_env.play.determinization import agent_rng
 from titan_env.play.observation_history import EventHistory
@@ -127,7 +126,3 @@ class GameSession:
             return "The game was cut short: nobody has won."
         winners = [f"player_{seat}" for seat in range(int(self.state.seats)) if self.state.won[seat]]
         return f"{' and '.join(winners) or 'Nobody has'} won after {int(self.state.decisions)} decisions."
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

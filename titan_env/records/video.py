@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract.shapes import POINTS, Label, Shape, bounds
 from titan_env.extras import extra
-from titan_env.moved import old_names
 from titan_env.pictures.render import paint, shapes_of
 from titan_env.pictures.svg import theme_of
 from titan_env.records.replay import Record, parts_of, positions
@@ -163,7 +162,3 @@ Writer = Callable[[Path, Sequence[Frame], Draw, Iterable[NDArray[np.uint8]]], No
 
 WRITERS: Mapping[str, Writer] = {".gif": _write_gif, ".mp4": _write_mp4}
 """The function that writes each kind of file, by the ending of its name."""
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

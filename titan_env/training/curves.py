@@ -29,7 +29,6 @@ from titan_env.cli import tables
 from titan_env.cli.console import user_errors
 from titan_env.evaluation.benchmark.scores import Estimate, estimate_over_runs
 from titan_env.records.atomic_files import replace_atomically
-from titan_env.training.hyperparameters import new_config
 from titan_env.training.run_folder import CONFIG
 
 HEADINGS = ("runs", "seeds", "minutes", "decisions", "wins at first", "wins at the end")
@@ -80,7 +79,7 @@ def read_run(folder: Path, against: str) -> RunLog:
         raise ValueError(f"expected evaluations against {against} in {folder}, found those against {found}")
     wins = logs.Scalars(f"wins_against_{against}")
     seconds = {event.step: event.value for event in logs.Scalars("seconds")}
-    config = new_config(json.loads((folder / CONFIG).read_text("utf-8"))["config"])
+    config = json.loads((folder / CONFIG).read_text("utf-8"))["config"]
     steps = [event.step for event in wins]
     return RunLog(config, [seconds[step] / 60 for step in steps], steps, [event.value for event in wins])
 

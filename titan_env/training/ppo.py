@@ -12,7 +12,6 @@ A run that was stopped or killed has saved a policy, and continues with ``--resu
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, fields, replace
@@ -47,7 +46,6 @@ from titan_env.evaluation.matches.match import Proportion
 from titan_env.records.sealed import reading
 from titan_env.training.checkpoints import load_sealed, read_weights, save_sealed, shape_of
 from titan_env.training.export_policy import save_policy
-from titan_env.training.hyperparameters import new_arguments
 from titan_env.training.network import PolicyNetwork, check_device, network_agent, wins
 from titan_env.training.ppo_config import Config
 from titan_env.training.ppo_rollout import RolloutBuffer, teacher_of
@@ -321,5 +319,4 @@ def main(
 
 
 if __name__ == "__main__":
-    sys.argv[1:] = new_arguments(sys.argv[1:])
     typer.run(main)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -19,7 +19,6 @@ from titan_env.contract.record_copies import take_records
 from titan_env.engine.batch import Batch, Snapshot
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.match import sides_of
-from titan_env.moved import old_names
 from titan_env.play.agent_calls import ask_in_batch, needs_of
 from titan_env.play.delegation import Delegation
 from titan_env.play.determinization import agent_rng
@@ -277,7 +276,3 @@ class RolloutBuffer:
             surprise = links.rewards[step] + discount * onward - self.values[step]
             found[step] = surprise + discount * trace * later
         return found
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

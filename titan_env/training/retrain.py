@@ -21,8 +21,6 @@ import typer
 
 from titan_env import agents, registry
 from titan_env.cli.console import user_errors
-from titan_env.moved import MOVED
-from titan_env.training.hyperparameters import SCRIPTS, new_config, option_of
 from titan_env.training.run_folder import CONFIG, POLICY
 
 PAIRS = "delegate"
@@ -55,9 +53,8 @@ class TrainingRun(NamedTuple):
 
     @property
     def script(self) -> str:
-        """The module of the script, under its name of today."""
-        made_by = str(self.made["script"])
-        return MOVED.get(made_by, (made_by,))[0]
+        """The module of the script."""
+        return str(self.made["script"])
 
     @property
     def seconds(self) -> int:
@@ -68,8 +65,6 @@ class TrainingRun(NamedTuple):
     def config(self) -> Mapping[str, Any]:
         """The run's config; an option newer than its file has the value of the behaviour before."""
         config: Mapping[str, Any] = self.made["config"]
-        if self.script in SCRIPTS:
-            config = new_config(config)
         if self.script != LEARNER:
             return config
         return {"sure": 1.0, "critic": False, "value_gae_lambda": config["gae_lambda"], "adviser": "", **config}
@@ -135,6 +130,11 @@ def steps(name: str, training: int = 0) -> list[TrainingRun]:
     return [
         TrainingRun(facts, Path(_placed(str(out), training)), training) for facts, out in zip(made, outs, strict=True)
     ]
+
+
+def option_of(name: str) -> str:
+    """Return the command-line option of a config's field."""
+    return f"--{name.replace('_', '-')}"
 
 
 def _placed(path: str, training: int) -> str:

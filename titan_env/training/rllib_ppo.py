@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 import os
 import shutil
-import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from numbers import Real
@@ -44,7 +43,6 @@ from titan_env.engine.option_text import read_options
 from titan_env.envs.rllib import GameMultiAgentEnv
 from titan_env.records.atomic_files import replace_atomically
 from titan_env.training.export_policy import save_layers
-from titan_env.training.hyperparameters import new_arguments
 from titan_env.training.run_folder import POLICY, Run, at_least
 
 _STRIDE = 1000  # between the seeds of neighbouring iterations; Ray adds the number of a worker to a seed
@@ -203,5 +201,4 @@ def main(
 
 
 if __name__ == "__main__":
-    sys.argv[1:] = new_arguments(sys.argv[1:])
     typer.run(main)

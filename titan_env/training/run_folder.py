@@ -24,7 +24,6 @@ from titan_env.contract import Game
 from titan_env.engine.schema import Schema, check, schema_of
 from titan_env.extras import needs
 from titan_env.records.atomic_files import lock_folder, write_atomically
-from titan_env.training.hyperparameters import new_config
 
 CONFIG = "config.json"
 """The config's file in the folder of a run."""
@@ -123,7 +122,7 @@ class Run:
         names = [field.name for field in fields(kind)]
         try:
             stored = json.loads(self._config.read_text("utf-8"))
-            config = new_config(stored["config"]) if "total_timesteps" in names else stored["config"]
+            config = stored["config"]
             schema = Schema.from_json(json.dumps(stored["observation"]))
             lacking = [name for name in names if name not in config]
             if lacking:

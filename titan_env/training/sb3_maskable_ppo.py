@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import io
 import json
-import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -51,7 +50,6 @@ from titan_env.envs.sb3 import GameVecEnv
 from titan_env.records.sealed import reading, unseal, write_sealed
 from titan_env.training.checkpoints import load_sealed, save_sealed
 from titan_env.training.export_policy import save_layers
-from titan_env.training.hyperparameters import new_arguments
 from titan_env.training.network import wins
 from titan_env.training.run_folder import POLICY, Run, Stop, at_least
 
@@ -341,5 +339,4 @@ def main(
 
 
 if __name__ == "__main__":
-    sys.argv[1:] = new_arguments(sys.argv[1:])
     typer.run(main)

@@ -14,7 +14,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,7 +23,6 @@ from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.blocks import Blocks, Players, play
 from titan_env.extras import extra
-from titan_env.moved import OldName, old_names
 
 with extra("training"):
     from scipy import stats
@@ -148,8 +147,6 @@ class Comparison:
         of_block = wins.mean(axis=1).var(ddof=1)
         return float(wins.var(ddof=1) / of_block * self.blocks) if of_block > 0 else None
 
-    races, plain_races = OldName("games"), OldName("equivalent_games")
-
     @property
     def points_ahead(self) -> tuple[float, float] | None:
         """The first agent's mean lead in points and half the width of its interval; None without points."""
@@ -180,7 +177,3 @@ def share_of_two(rate: ArrayLike, sides: ArrayLike) -> NDArray[np.float64]:
     won = np.multiply(rate, np.subtract(sides, 1))
     shares: NDArray[np.float64] = won / (won + np.subtract(1, rate))
     return shares
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,6 @@ from titan_env.agents import Agent, agent_of
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.game_setup import GameSetup
-from titan_env.moved import old_names
 from titan_env.play.agent_calls import ask_in_batch, needs_of
 from titan_env.play.determinization import agent_rng
 from titan_env.play.game_loop import play_games
@@ -119,7 +118,3 @@ def win_rates(
     decided = winners.any(axis=0)
     shares = (winners[:, decided] / winners[:, decided].sum(axis=0)).sum(axis=1)
     return {name: Proportion(float(share), int(decided.sum())) for name, share in zip(agents, shares, strict=True)}
-
-
-if not TYPE_CHECKING:
-    __getattr__ = old_names(__name__)

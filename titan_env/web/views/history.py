@@ -50,8 +50,6 @@ def audible_parts(game: Game, before: Any, moment: ReplayStep, viewer: int | Non
 
 def is_in_parts(game: Game, before: Any, moment: ReplayStep, viewer: int | None) -> bool:
     """Return whether there are `audible_parts`, without playing the step once more for their positions."""
-    if game.presentation.animation_steps is not None:
-        return bool(audible_parts(game, before, moment, viewer))
     numbers = part_numbers(game, moment.events) if moment.decision is not None and len(moment.events) else []
     if not numbers or viewer is None:
         return bool(numbers)
