@@ -1,4 +1,4 @@
-"""Compilation of rules with Numba, which is imported here and in `cuda`, `streaming` and `xla` beside it only.
+"""Compilation of rules with Numba, which is imported here, in `streaming` and in `titan_env.engine.xla` only.
 
 Rules are plain scalar functions. `@rule` compiles them to machine code at their first call and stores the result on
 disk (`titan_env.compiler.cache`). The private parts of Numba that this needs are listed, and tested one by one, in
