@@ -141,6 +141,16 @@ def test_the_module_of_a_game_puts_its_three_definitions_together_with_its_metad
         assert f"{kind.__name__}(" not in source
 
 
+def test_metadata_citation_and_changelog_are_of_one_version() -> None:
+    setup = configparser.ConfigParser()
+    setup.read(ROOT / "setup.cfg", "utf-8")
+    version = re.escape(setup["metadata"]["version"])
+    assert re.search(rf"^version: {version}$", (ROOT / "CITATION.cff").read_text("utf-8"), re.M)
+    latest = re.search(r"^## .*$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
+    assert latest
+    assert re.fullmatch(rf"## {version}( \(unreleased\))?", latest[0])
+
+
 def test_every_package_is_installed_with_its_data() -> None:
     setup = configparser.ConfigParser()
     setup.read(ROOT / "setup.cfg", "utf-8")

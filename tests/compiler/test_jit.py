@@ -85,9 +85,10 @@ def test_a_rule_that_cannot_be_kept_says_so_at_every_start(tmp_path: Path) -> No
 
 
 @pytest.mark.compiled
-def test_the_line_about_compiling_names_a_game_that_is_a_package_by_its_folder(tmp_path: Path) -> None:
+@pytest.mark.parametrize("module", ["__init__", "rules"])
+def test_the_line_about_compiling_names_a_game_that_is_a_package_by_its_folder(module: str, tmp_path: Path) -> None:
     (tmp_path / "outside_pig").mkdir()
-    shutil.copy(ROOT / "tests" / "games" / "pig.py", tmp_path / "outside_pig" / "__init__.py")
-    program = "from outside_pig import GAME; GAME.rules.mask(GAME.rules.configure()[0])"
+    shutil.copy(ROOT / "tests" / "games" / "pig.py", tmp_path / "outside_pig" / f"{module}.py")
+    program = f"from outside_pig.{module} import GAME; GAME.rules.mask(GAME.rules.configure()[0])"
     done = run_python(tmp_path, tmp_path / "cache", "-c", program)
     assert "compiling the rules of outside_pig" in done.stderr

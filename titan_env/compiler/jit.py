@@ -181,7 +181,7 @@ class _Kept(FunctionCache):  # type: ignore[misc]
         title = self._file.stem
         if self._file.parent.name == "rules":
             title = self._file.parents[1].name
-        elif title == "__init__":
+        elif title in ("__init__", "rules"):
             title = self._file.parent.name
         return f"the rules of {title}, which may take a minute"
 

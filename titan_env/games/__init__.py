@@ -1,1 +1,1 @@
-"""The games. Each lives in a folder of its own and knows no other."""
+"""The games, each in a folder of its own; none imports another, with the exceptions that `setup.cfg` lists."""

@@ -1,6 +1,6 @@
 """N games with one learning seat each, or all seats learning, and opponents for the rest.
 
-The environments `vector`, `solo` and `sb3` are thin wrappers of `LearnerBatch`.
+The environments `vector`, `single_agent` and `sb3` are thin wrappers of `LearnerBatch`.
 """
 
 from __future__ import annotations
