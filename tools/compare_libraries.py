@@ -142,7 +142,7 @@ OTHERS = "pgx jax open_spiel envpool pettingzoo"
 
 TEXT = """# Performance
 
-One table, measured with version {version}, written by `python tools/compare_libraries.py --python PYTHON` (that of an environment
+One table, of version {version}, written by `python tools/compare_libraries.py --python PYTHON` (that of an environment
 with `pip install pgx open_spiel envpool "pettingzoo[classic]"`) on {date}, {machine}. Random legal play on one core and
 one thread; every case in a process of its own, all in turn, {rounds} rounds of {seconds:g} CPU seconds; medians. Mask
 and observation are made at every decision. The machine was shared with other programs, so that every rate is a fraction
