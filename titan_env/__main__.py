@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +12,7 @@ from titan_env import registry
 from titan_env.contract import Game
 from titan_env.contract.options import near
 from titan_env.engine.game_setup import GameSetup
-from titan_env.extras import MissingExtra, complaint, extra, told_in_one_line
+from titan_env.extras import MissingExtra, extra, told_in_one_line
 
 if __name__ == "__main__":
     told_in_one_line("cli")
@@ -43,21 +42,12 @@ MoreGames = Annotated[
 RecordTo = Annotated[Path | None, typer.Option("--record", help="Write the game down in this file; `replay` reads it.")]
 
 
-@contextmanager
-def _user_errors() -> Iterator[None]:
-    """Print a user's mistake in one line instead of a traceback."""
-    try:
-        yield
-    except (ValueError, TypeError, OSError, MissingExtra) as error:
-        typer.echo(f"Error: {complaint(error)}", err=True)
-        raise typer.Exit(2) from None
-    except RuntimeError as error:
-        from titan_env.agents import AgentFailed
+def _user_errors() -> AbstractContextManager[None]:
+    """Return the block in which a user's mistake, or an agent's failure, is one line instead of a traceback."""
+    from titan_env.agents import AgentFailed
+    from titan_env.cli.console import user_errors
 
-        if not isinstance(error, AgentFailed):
-            raise
-        typer.echo(f"Error: {error}", err=True)
-        raise typer.Exit(2) from None
+    return user_errors((ValueError, TypeError, OSError, MissingExtra, AgentFailed))
 
 
 def _setup(game: Game, preset: str | None, pairs: list[str] | None, otherwise: bool = False) -> GameSetup:

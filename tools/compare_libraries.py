@@ -5,6 +5,7 @@
 That is the Python of an environment in which what it stands beside is installed (``pip install pgx open_spiel envpool
 pettingzoo[classic]``); what is not there is left out. Every case is measured in a process of its own, on one core and
 one thread, all of them in turn, so that what else the machine does meets them alike. Random legal play everywhere.
+Where the baseline beside itself is off by more than 5 % no page is written.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import sys
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from speed_cases import APIS, ON_END, ROWS, Play, Rate, newcomers_loop, open_spiel_loop, playing, serve
@@ -138,6 +139,8 @@ THEIRS: dict[str, Callable[[], Play]] = {
     "PettingZoo connect four, PettingZoo's loop": pettingzoo,
 }
 BASELINE = "Pgx connect four, a step of every game per call"
+TOLERANCE = 0.05
+"""How far the baseline beside itself may be from 1."""
 OTHERS = "pgx jax open_spiel envpool pettingzoo"
 
 TEXT = """# Performance
@@ -161,6 +164,22 @@ Beside it stood {packages}.
 """
 
 
+class Measured(NamedTuple):
+    """The rounds of one case: times the baseline, and decisions per CPU second."""
+
+    ratios: list[float]
+    rates: list[float]
+
+    def cells(self) -> tuple[str, str, str]:
+        """Return the row of the table: median and range of the ratios, median of the rates."""
+        low, high = min(self.ratios), max(self.ratios)
+        return (
+            f"{statistics.median(self.ratios):.2g}",
+            f"{low:.2g} to {high:.2g}",
+            f"{statistics.median(self.rates):,.0f}",
+        )
+
+
 def cases(python: str) -> dict[str, tuple[list[str], str]]:
     """Return for each line of the table the case and the Python that plays it."""
     from titan_env import registry
@@ -172,8 +191,8 @@ def cases(python: str) -> dict[str, tuple[list[str], str]]:
     return lines | {name: (["theirs", name], python) for name in THEIRS}
 
 
-def measured(cell: list[str], python: str, baseline: Rate, rounds: int, seconds: float) -> list[str] | None:
-    """Return the cells of one case, each of its rounds between two of the baseline; None where it cannot be played."""
+def measured(cell: list[str], python: str, baseline: Rate, rounds: int, seconds: float) -> Measured | None:
+    """Measure one case, each of its rounds between two of the baseline; None where it cannot be played."""
     rates, ratios = [], []
     with playing(HERE, cell, python) as play:
         if play is None:
@@ -182,25 +201,41 @@ def measured(cell: list[str], python: str, baseline: Rate, rounds: int, seconds:
             before, now, after = baseline(seconds), play(seconds), baseline(seconds)
             rates.append(now)
             ratios.append(2 * now / (before + after))
-    return [
-        f"{statistics.median(ratios):.2g}",
-        f"{min(ratios):.2g} to {max(ratios):.2g}",
-        f"{statistics.median(rates):,.0f}",
-    ]
+    return Measured(ratios, rates)
+
+
+def expect_control(control: float) -> None:
+    """Raise SystemExit if the baseline beside itself is off by more than `TOLERANCE`: no page is written then."""
+    if abs(control - 1) > TOLERANCE:
+        allowed = f"expected the baseline beside itself at 1, {TOLERANCE:.0%} more or less"
+        raise SystemExit(
+            f"{allowed}, got {control:.3f}: the page stays as it is; measure on a machine with less else to do"
+        )
 
 
 def table(python: str, rounds: int, seconds: float) -> str:
-    """Return all cases as a Markdown table. Raises SystemExit where the baseline cannot be played."""
+    """Return all cases as a Markdown table. Raises SystemExit where the baseline cannot be played, or fails as control.
+
+    The control, the baseline beside itself, is measured first and last.
+    """
     lines = ["| | times the baseline | lowest to highest | decisions per CPU second |", "| --- | --: | --: | --: |"]
     with playing(HERE, ["theirs", BASELINE], python) as baseline:
         if baseline is None:
             raise SystemExit(f"expected pgx in the environment of {python}: PYTHON -m pip install pgx")
+        _control(python, baseline, rounds, seconds)
         for name, (cell, where) in cases(python).items():
-            cells = measured(cell, where, baseline, rounds, seconds)
-            if cells:
-                lines.append(f"| {name} | {' | '.join(cells)} |")
+            found = measured(cell, where, baseline, rounds, seconds)
+            if found:
+                lines.append(f"| {name} | {' | '.join(found.cells())} |")
                 print(lines[-1], file=sys.stderr, flush=True)
+        _control(python, baseline, rounds, seconds)
     return "\n".join(lines)
+
+
+def _control(python: str, baseline: Rate, rounds: int, seconds: float) -> None:
+    """Measure the baseline beside itself. Raises SystemExit if it is off."""
+    found = measured(["theirs", BASELINE], python, baseline, rounds, seconds)
+    expect_control(statistics.median(found.ratios) if found else 0.0)
 
 
 def packages(python: str) -> str:
