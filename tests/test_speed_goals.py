@@ -14,7 +14,6 @@ from tools.speed_goals_agents import microseconds_a_row, positions, tables_toget
 
 ROOT = Path(__file__).parents[1]
 
-
 pytestmark = pytest.mark.thorough
 
 
