@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import sys
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Annotated
@@ -328,7 +329,9 @@ def cache(
             kept.clear()
             typer.echo("cleared")
         if fill:
-            compile_in_processes([*registry.names(), *(game or [])], processes)
+            names = [*registry.names(), *(game or [])]
+            with typer.progressbar(length=len(names), label="games compiled", file=sys.stderr) as bar:
+                compile_in_processes(names, processes, bar.update)
         if fill or not clear:
             typer.echo(kept.contents())
 

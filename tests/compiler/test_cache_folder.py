@@ -44,6 +44,8 @@ def files(place: Path) -> set[str]:
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder for compiled rules that other things lie in."""
+    for folder in ("kept", "kept/0123456789abcdef"):
+        (tmp_path / folder).mkdir(0o755)
     put(tmp_path / "kept", (*OTHERS, *OURS, HALF))
     (tmp_path / "kept" / "00000000ffffffff").mkdir()
     put(tmp_path, OURS)
@@ -61,24 +63,67 @@ def test_only_our_own_files_are_removed_and_then_empty_folders(place: Path, tmp_
     assert f"{place}: 0 files of compiled rules" in cache.contents()
 
 
-def test_what_was_not_used_for_a_month_goes_when_something_else_is_kept(place: Path) -> None:
-    put(place, ("1111111111111111/old-0123456789abcdef0123456789abcdef.compiled",))
-    put(place, ("2222222222222222/used-0123456789abcdef0123456789abcdef.compiled",))
+def save_a_month_later(place: Path, name: str, *folders: str) -> None:
+    """Let these folders have been unused for a month, and save a file in a new process."""
     long_ago = time.time() - 31 * 24 * 3600
-    for folder in ("1111111111111111", "2222222222222222", "0123456789abcdef"):
+    for folder in folders:
         os.utime(place / folder, (long_ago, long_ago))
-    used = place / "2222222222222222" / "used-0123456789abcdef0123456789abcdef.compiled"
-    cache.save(used, b"twice")
-    os.utime(used.parent, (long_ago, long_ago))
-    for once in (cache._mark_used, cache._remove_unused):
+    cache._remove_unused.cache_clear()
+    cache.save(place / name, b"new")
+
+
+def test_what_was_not_used_for_a_month_goes_with_a_month_of_notice(place: Path) -> None:
+    old, used, new = (
+        f"{digit * 16}/{name}-0123456789abcdef0123456789abcdef.compiled"
+        for digit, name in (("1", "old"), ("2", "used"), ("3", "new"))
+    )
+    cache.save(place / used, b"twice")
+    put(place, (old,))
+    both = (old.partition("/")[0], used.partition("/")[0])
+    save_a_month_later(place, new, *both)
+    assert {old, used, new} <= files(place), "whoever copied an old cache wants it"
+    cache._mark_used.cache_clear()
+    assert cache.load(place / used) == b"twice"
+    save_a_month_later(place, new, *both)
+    assert {used, new} <= files(place)
+    assert {old} & files(place) == set()
+    assert set(OTHERS) <= files(place)
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="no owners here")
+@pytest.mark.parametrize("name", ["", "0123456789abcdef"])
+@pytest.mark.parametrize("mode", [0o775, 0o757])
+def test_a_folder_that_others_may_write_to_is_not_used(
+    place: Path, name: str, mode: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = place / "0123456789abcdef" / "mine-0123456789abcdef0123456789abcdef.compiled"
+    cache.save(path, b"mine")
+    assert cache.load(path) == b"mine"
+    (place / name).chmod(mode)
+    for once in (cache._is_refused, cache.notify):
         once.cache_clear()
-    assert cache.load(used) == b"twice"
-    cache.save(place / "3333333333333333" / "new-0123456789abcdef0123456789abcdef.compiled", b"thrice")
-    assert files(place) == {
-        *OTHERS,
-        "2222222222222222/used-0123456789abcdef0123456789abcdef.compiled",
-        "3333333333333333/new-0123456789abcdef0123456789abcdef.compiled",
-    }
+    assert cache.load(path) is None
+    cache.save(path, b"theirs")
+    assert f"chmod go-w {place / name}" in capsys.readouterr().err.strip()
+    (place / name).chmod(0o755)
+    cache._is_refused.cache_clear()
+    assert cache.load(path) == b"mine"
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="no owners here")
+def test_a_folder_of_another_user_is_not_used(
+    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = place / "0123456789abcdef" / "mine-0123456789abcdef0123456789abcdef.compiled"
+    cache.save(path, b"theirs")
+    monkeypatch.setattr(os, "getuid", lambda: place.stat().st_uid + 1)
+    monkeypatch.setattr(cache, "_ADMINISTRATOR", place.stat().st_uid + 2)
+    for once in (cache._is_refused, cache.notify):
+        once.cache_clear()
+    assert cache.load(path) is None
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "it belongs to another user" in line
+    cache._is_refused.cache_clear()
 
 
 ROOTS = {

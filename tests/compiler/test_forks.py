@@ -6,7 +6,11 @@ A fork is the usual start of `multiprocessing`, of Gymnasium's `AsyncVectorEnv` 
 from __future__ import annotations
 
 import multiprocessing
+import os
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,9 +18,12 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from numba.core.event import Listener, install_listener
 
+from tests.compiler.programs import ROOT
 from titan_env import GameAEC, GameEnv, GameVectorEnv, agents, registry
 from titan_env.agents.chat import endpoint
+from titan_env.contract import COMPILED, inline_rule, rule
 from titan_env.engine.batch import Batch
 from titan_env.envs import openspiel, sb3
 from titan_env.records import atomic_files
@@ -164,6 +171,90 @@ def test_gymnasium_runs_environments_in_processes_that_were_started_after_there_
         env.step_wait(timeout=PATIENCE)
     finally:
         env.close(terminate=True)
+
+
+@rule
+def tripled(number: int) -> int:
+    return 3 * number
+
+
+def compile_and_send(channel: Any) -> None:
+    """Compile a rule in a process, and send its result."""
+    channel.send(tripled(7))
+
+
+class Pause(Listener):  # type: ignore[misc]
+    """Stops one thread whenever it begins to compile."""
+
+    def __init__(self) -> None:
+        self.compiling, self.done = threading.Event(), threading.Event()
+        self.thread: threading.Thread | None = None
+
+    def on_start(self, event: Any) -> None:
+        if threading.current_thread() is self.thread:
+            self.compiling.set()
+            self.done.wait(PATIENCE)
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+@pytest.mark.skipif(not COMPILED or "fork" not in METHODS, reason="nothing is compiled, or nothing forks here")
+def test_a_process_that_is_forked_while_a_thread_compiles_compiles_what_it_needs() -> None:
+    @inline_rule
+    def fourfold(number: int) -> int:
+        return 4 * number
+
+    pause, results = Pause(), []
+    pause.thread = threading.Thread(target=lambda: results.append(fourfold(7)))
+    with install_listener("numba:compile", pause):
+        pause.thread.start()
+        assert pause.compiling.wait(PATIENCE)
+        try:
+            assert in_a_process("fork", compile_and_send) == 21
+        finally:
+            pause.done.set()
+            pause.thread.join()
+    assert results == [28], "the thread goes on as if nothing had happened"
+
+
+WAITS = """
+import os, sys, time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from titan_env.compiler.forks import end_with_parent
+if __name__ == "__main__":
+    with ProcessPoolExecutor(1, get_context("spawn"), end_with_parent) as pool:
+        print(pool.submit(os.getpid).result(), flush=True)
+        pool.submit(time.sleep, 3600)
+        time.sleep(3600)
+"""
+"""A program whose worker sleeps for an hour; it prints the worker's number."""
+
+
+@pytest.mark.skipif(not hasattr(os, "getpgid"), reason="no numbers of processes here")
+def test_a_worker_ends_with_the_process_that_started_it_even_if_that_one_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "waits.py").write_text(WAITS)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, str(tmp_path / "waits.py")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True) as parent:
+        assert parent.stdout is not None
+        worker = int(parent.stdout.readline())
+        os.getpgid(worker)
+        parent.kill()
+    until = time.monotonic() + PATIENCE
+    while lives(worker) and time.monotonic() < until:
+        time.sleep(0.1)
+    assert not lives(worker)
+
+
+def lives(number: int) -> bool:
+    """Return whether there is a process with this number."""
+    try:
+        os.getpgid(number)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def locks_and_counts(channel: Any) -> None:

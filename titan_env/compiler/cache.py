@@ -13,6 +13,7 @@ import functools
 import hashlib
 import os
 import re
+import stat
 import sys
 import threading
 import time
@@ -21,12 +22,13 @@ from importlib.metadata import version
 from pathlib import Path
 
 from titan_env.compiler.code_files import file_digest
+from titan_env.compiler.forks import after_fork
 
 ENDING = ".compiled"
 _CHECKSUM = hashlib.sha256().digest_size
 
 _PACKAGE = Path(__file__).parents[1]
-_KEEPERS = [_PACKAGE / "compiler" / name for name in ("cache.py", "code_files.py", "jit.py")]
+_KEEPERS = [_PACKAGE / "compiler" / f"{name}.py" for name in ("cache", "code_files", "jit", "kept_code", "target")]
 """The files on which all compiled code depends."""
 
 _NOWHERE = Path(os.devnull) / "titan_env"
@@ -36,6 +38,13 @@ _FOLDER, _FILE = re.compile("[0-9a-f]{16}"), re.compile(rf".*-[0-9a-f]{{32}}{re.
 _OTHER = "set TITAN_ENV_CACHE to a folder with room"
 _PARSING = threading.Lock()
 """Held while sources are parsed: two threads that do so at a time can fail in Python 3.11 (CPython's issue 106905)."""
+after_fork(_PARSING._at_fork_reinit)  # type: ignore[attr-defined]
+_OWN = 0o755
+"""The mode of folders that are made here: nobody else may write to them, whatever the user's mask says."""
+_ADMINISTRATOR = 0
+"""The user whose folders everybody trusts."""
+_NOTICE = "unused"
+"""The file that says in a folder that nobody used it for a month; using it removes the file."""
 _MONTH, _DAY = 30 * 24 * 3600, 24 * 3600  # seconds
 
 
@@ -64,8 +73,9 @@ def folder_of(file: Path) -> Path:
 
 @functools.cache
 def _versions() -> str:
-    """Return the versions of what compiles."""
-    return f"{version('numba')} {version('numpy')} {sys.version}"
+    """Return the versions of what compiles: builds of one Python, and later patches of it and NumPy, share code."""
+    numpy = ".".join(version("numpy").split(".")[:2])
+    return f"numba {version('numba')} numpy {numpy} python {sys.version_info.major}.{sys.version_info.minor}"
 
 
 def is_of_the_engine(file: Path) -> bool:
@@ -115,7 +125,9 @@ def notify(line: str) -> None:
 
 
 def load(path: Path) -> bytes | None:
-    """Return the data in a file of the cache; None if it is missing, unreadable or damaged."""
+    """Return the data in a file of the cache; None if it is missing, unreadable, damaged or in a refused folder."""
+    if _is_refused(path.parent) or _is_refused(path.parents[1]):
+        return None
     try:
         kept = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
@@ -143,7 +155,10 @@ def save(path: Path, data: bytes) -> None:
         )
     half = path.with_name(f"{path.name}.{os.getpid()}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parents[1].mkdir(_OWN, parents=True, exist_ok=True)
+        path.parent.mkdir(_OWN, exist_ok=True)
+        if _is_refused(path.parent) or _is_refused(path.parents[1]):
+            return
         half.write_bytes(hashlib.sha256(data).digest() + data)
         os.replace(half, path)
     except OSError as error:
@@ -153,6 +168,22 @@ def save(path: Path, data: bytes) -> None:
         )
     else:
         _remove_unused(root())
+
+
+@functools.cache
+def _is_refused(folder: Path) -> bool:
+    """Return whether somebody else could have put code into a folder that is there, after a line to stderr."""
+    if not hasattr(os, "getuid") or not folder.exists():
+        return False
+    found = folder.stat()
+    if found.st_uid not in (_ADMINISTRATOR, os.getuid()):
+        reason, remedy = "it belongs to another user", ""
+    elif found.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        reason, remedy = "others may write to it", f"chmod go-w {folder}, or "
+    else:
+        return False
+    notify(f"compiled rules in {folder} are not used, as {reason}: every start compiles them anew; {remedy}{_OTHER}")
+    return True
 
 
 def _forget(half: Path) -> None:
@@ -170,8 +201,9 @@ def _is_whole(kept: bytes) -> bool:
 
 @functools.cache
 def _mark_used(folder: Path) -> None:
-    """Update a folder's time if it is older than a day, once in a process."""
+    """Update a folder's time if it is older than a day, and take a notice away, once in a process."""
     try:
+        (folder / _NOTICE).unlink(missing_ok=True)
         if time.time() - folder.stat().st_mtime > _DAY:
             os.utime(folder)
     except OSError:
@@ -180,11 +212,18 @@ def _mark_used(folder: Path) -> None:
 
 @functools.cache
 def _remove_unused(place: Path) -> None:
-    """Remove folders that no process has used for a month, once in a process, if possible."""
+    """Put a notice into folders that no process has used for a month, and remove them a month later, if possible.
+
+    Once in a process. Nothing is removed without notice: a copy of a cache, as in an image, may be old and wanted.
+    """
     try:
         for folder in _folders(place):
-            if time.time() - folder.stat().st_mtime > _MONTH:
+            if time.time() - folder.stat().st_mtime <= _MONTH:
+                continue
+            if (folder / _NOTICE).exists():
                 _empty(folder)
+            else:
+                (folder / _NOTICE).touch()
     except OSError:
         return
 
@@ -203,7 +242,7 @@ def _files(folder: Path) -> list[Path]:
 
 def _empty(folder: Path) -> None:
     """Remove the cache's own files in a folder, and then the folder if it is empty."""
-    for path in _files(folder):
+    for path in (*_files(folder), folder / _NOTICE):
         path.unlink(missing_ok=True)
     if not any(folder.iterdir()):
         folder.rmdir()

@@ -1,4 +1,4 @@
-"""Renewal of a process's module-level state in forked children.
+"""Children of a process: renewal of its module-level state in those that are forked, and their end with it.
 
 A fork copies memory and no thread: a pool of threads has none in the child, and a lock that another thread held is
 never released there.
@@ -6,7 +6,10 @@ never released there.
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import signal
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -15,3 +18,23 @@ def after_fork(renew: Callable[[], Any]) -> None:
     """Call `renew` in every child that this process forks from now on; do nothing on systems without fork."""
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=renew)
+
+
+def free_while_forking(lock: Any) -> None:
+    """Let this process fork only while no thread holds a lock, so that it is free in the child."""
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release)
+
+
+def end_with_parent() -> None:
+    """Make this process end at Ctrl-C, and with the process that started it, however that one ends."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    threading.Thread(target=_outlive, args=(parent,), daemon=True).start()
+
+
+def _outlive(parent: Any) -> None:
+    """Wait until the parent process has ended, then end this one, whatever it is doing."""
+    parent.join()
+    os._exit(1)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import pickle
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,15 +21,16 @@ import numpy as np
 from numba import types
 from numba.core import sigutils
 from numba.core.caching import FunctionCache
-from numba.core.compiler import CompileResult
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.registry import CPUDispatcher
+from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 from numba.core.typing import make_concrete_template
 
 from titan_env.compiler import cache
 from titan_env.compiler.code_files import code_digests
+from titan_env.compiler.kept_code import OVERLOADS, as_kept, forget, is_complete, restored
 from titan_env.compiler.numba_start import import_without_linear_algebra
+from titan_env.compiler.target import NamedCompiler, TargetDispatcher
 
 import_without_linear_algebra()
 
@@ -40,7 +40,7 @@ COMPILED = not numba.config.DISABLE_JIT
 """False if the rules run as plain Python (``NUMBA_DISABLE_JIT=1``)."""
 
 
-class _Rule(CPUDispatcher):  # type: ignore[misc]
+class _Rule(TargetDispatcher):  # type: ignore[misc]
     """A Numba dispatcher that compiles a function once for integers of all kinds, and only what is needed.
 
     Numba compiles a function for each combination of int8, int64, enums and literal numbers that it is called with;
@@ -53,6 +53,15 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
         self.declared: dict[tuple[Any, ...], Any] = {}  # arguments -> signature; empty: any arguments
         self._python_entries: set[tuple[Any, ...]] = set()  # arguments for which Python can call it
         self._for_python = False
+        self._compiler.pipeline_class = self._compiler_of
+
+    def _compiler_of(self, typingctx: Any, targetctx: Any, library: Any, args: Any, returned: Any, *more: Any) -> Any:
+        """Return the compiler of one overload, with the file that keeps it."""
+        compiler = NamedCompiler(typingctx, targetctx, library, args, returned, *more)
+        if isinstance(self._cache, _Kept):
+            path = self._cache.path(returned(*args) if returned else args)
+            compiler.unique = "" if path in OVERLOADS else f"{path.parent.name}/{path.name}"
+        return compiler
 
     def _compile_for_args(self, *arguments: Any, **named: Any) -> Any:
         """Compile for a call from Python."""
@@ -89,9 +98,20 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
         """
         template, signature, arguments, named = super().get_call_template(args, kws)
         fitting = self.overloads.get(tuple(map(widened, arguments)))
+        if fitting is not None and not is_complete(fitting.library):
+            self._cache.forget(self.overloads.pop(tuple(fitting.signature.args)))
+            return self.get_call_template(args, kws)
         if fitting is not None:
             template = make_concrete_template(template.__name__, template.key, [fitting.signature])
+            self._offer(fitting)
         return template, signature, arguments, named
+
+    def _offer(self, overload: Any) -> None:
+        """Let a function of Numba's own target call an overload, if one is being compiled."""
+        if cpu_target.typing_context.callstack._stack:
+            outside = cpu_target.target_context
+            if overload.entry_point not in outside._defns:
+                outside.insert_user_function(overload.entry_point, overload.fndesc, [overload.library])
 
     @contextmanager
     def _python_entry(self, arguments: tuple[Any, ...]) -> Iterator[None]:
@@ -106,11 +126,8 @@ class _Rule(CPUDispatcher):  # type: ignore[misc]
 
     def add_overload(self, cres: Any) -> None:
         """Register an overload with compiled callers, and with Python if it has an entry."""
-        arguments = tuple(cres.signature.args)
-        if arguments in self._python_entries:
-            super().add_overload(cres)
-        else:
-            self.overloads[arguments] = cres
+        cres.library.is_called_by_name = bool(self.declared)
+        super().add_overload(cres)
 
     @property
     def where(self) -> str:
@@ -135,7 +152,7 @@ class _Kept(FunctionCache):  # type: ignore[misc]
 
     def __init__(self, rule: _Rule, file: Path, rules: Collection[Callable[..., Any]] = ()) -> None:
         self._py_func = rule.py_func  # the name that Numba's own key reads
-        self._options = rule.targetoptions
+        self._options, self._codegen = rule.targetoptions, rule.targetctx.codegen()
         self._file, self._folder = file, cache.folder_of(file)
         self._rules = rules
 
@@ -147,24 +164,24 @@ class _Kept(FunctionCache):  # type: ignore[misc]
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the cached overload for these arguments; None, after a line to stderr, if it must be compiled."""
         target_context.refresh()
-        path = self._path(sig, target_context.codegen())
-        data = cache.load(path)
-        if data is not None:
-            try:
-                return CompileResult._rebuild(target_context, *pickle.loads(data))
-            except Exception:  # any error: an older layout may lack anything
-                cache.say_damaged(path)
-        if not cache.is_of_the_engine(self._file):
+        overload = restored(self.path(sig), target_context)
+        if overload is None and not cache.is_of_the_engine(self._file):
             cache.notify(f"compiling {self._told}; later starts are quick")
-        return None
+        return overload
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Write an overload to the cache; if it is bound to this process, write a line to stderr instead."""
-        if data.lifted or data.library.has_dynamic_globals:
+        path = self.path(sig)
+        if data.lifted or data.library.is_bound:
             where = f"{self._py_func.__qualname__} of {self._py_func.__module__}"
             cache.notify(f"{where} is bound to this process and cannot be kept: every start compiles it anew")
-        else:
-            cache.save(self._path(sig, data.codegen), dumps(data._reduce()))
+        elif data.library.unique:
+            OVERLOADS[path] = data
+            cache.save(path, dumps(as_kept(data)))
+
+    def forget(self, overload: Any) -> None:
+        """Remove the file of an overload whose callees' files are gone, so that it is compiled anew."""
+        forget(overload.library, self._folder.parent)
 
     @functools.cached_property
     def _made_from(self) -> list[str]:
@@ -185,11 +202,11 @@ class _Kept(FunctionCache):  # type: ignore[misc]
             title = self._file.parent.name
         return f"the rules of {title}, which may take a minute"
 
-    def _path(self, sig: Any, codegen: Any) -> Path:
-        """Return the file of the overload for these arguments on this machine."""
+    def path(self, sig: Any) -> Path:
+        """Return the file of the overload for these arguments on this kind of machine."""
         options = sorted(self._options.items())
         name = [part for written in (self._py_func, *self._rules) for part in _identity(written)]
-        parts = (name, self._made_from, options, self._index_key(sig, codegen))
+        parts = (name, self._made_from, options, self._index_key(sig, self._codegen))
         key = hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
         return self._folder / f"{self._py_func.__name__.strip('<>')}-{key}{cache.ENDING}"
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
+from typing import Any
 
 import numpy as np
 
 from titan_env import agents, registry
 from titan_env.agents.trained import PLAYED_BY
+from titan_env.compiler.forks import end_with_parent
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 from titan_env.engine.warm_up import play_first_decisions
@@ -32,14 +34,20 @@ def compile_all(names: Sequence[str]) -> None:
         let_agents_decide(game)
 
 
-def compile_in_processes(names: Sequence[str], processes: int) -> None:
+def compile_in_processes(names: Sequence[str], processes: int, told: Callable[[int], Any] = lambda done: None) -> None:
     """Compile all that each of these games needs, `processes` games at a time, each in a process of its own.
 
     A game that uses another one's rules is compiled after it in the same process, or both would compile these rules.
-    Raises what `compile_all` raises for a game, once the others are done.
+    `told` is called with the number of games that each process has done. The processes end with this one. Raises what
+    `compile_all` raises for a game, once the others are done.
     """
-    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        list(pool.map(compile_all, related(names)))
+    groups = related(names)
+    with ProcessPoolExecutor(processes, get_context("spawn"), end_with_parent) as pool:
+        running = {pool.submit(compile_all, group): len(group) for group in groups}
+        for done in as_completed(running):
+            told(running[done])
+    for each in running:
+        each.result()
 
 
 def related(names: Sequence[str]) -> list[list[str]]:

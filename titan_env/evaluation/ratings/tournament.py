@@ -20,13 +20,11 @@ import multiprocessing
 import os
 import re
 import signal
-import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
@@ -39,6 +37,7 @@ from rich.progress import Progress
 from titan_env import agents, registry
 from titan_env.cli import tables
 from titan_env.cli.console import WHICH, check_table, interruptible, user_errors
+from titan_env.compiler.forks import end_with_parent
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_options
 from titan_env.evaluation.matches.blocks import record_path
@@ -91,20 +90,6 @@ def timed_unit(game: str, unit: Unit, options: dict[str, Any], records: Path | N
     return blocks, seconds, counted
 
 
-def _outlive(parent: BaseProcess) -> None:
-    """Wait for the end of the parent process, then end this one."""
-    parent.join()
-    os._exit(1)
-
-
-def _end_with_parent() -> None:
-    """Make this process end at Ctrl-C and with its parent process."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    threading.Thread(target=_outlive, args=(parent,), daemon=True).start()
-
-
 class ProcessDied(RuntimeError):
     """The error for a worker process that was killed from outside."""
 
@@ -116,7 +101,7 @@ def on_cores(
     if processes == 1:
         yield from (timed_unit(game, unit, options, records) for unit in work)
         return
-    pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _end_with_parent)
+    pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), end_with_parent)
     try:
         waiting = [pool.submit(timed_unit, game, unit, options, records) for unit in work]
         players = multiprocessing.active_children()

@@ -1,0 +1,146 @@
+"""Machine code is written for what Python calls, and calls between rules and Numba's own functions go both ways."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+import pytest
+
+from tests.compiler.programs import copy_program, run_python
+from titan_env.compiler.target import NotForPython, kind_of_machine
+from titan_env.contract import COMPILED, rule, specialize
+from titan_env.contract.frame import typed_rule
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+
+
+@rule
+def doubled(number: int) -> int:
+    return 2 * number
+
+
+@rule
+def one_more(number: int) -> int:
+    return doubled(number) + 1
+
+
+def test_a_rule_that_only_rules_call_has_no_machine_code_until_python_calls_it() -> None:
+    assert one_more(3) == 7
+    (overload,) = doubled.overloads.values()
+    assert overload.library.machine_code() == (b"", [])
+    with pytest.raises(RuntimeError, match="expected a call from a compiled function"):
+        overload.entry_point(3)
+    assert doubled(3) == 6
+    (overload,) = doubled.overloads.values()
+    assert overload.library.machine_code()[0]
+    assert not isinstance(overload.entry_point, NotForPython)
+
+
+POINT = np.dtype([("x", np.int64)])
+
+
+def move(point: Any, by: int) -> None:
+    point.x += doubled(by)
+
+
+def move_twice(points: Any, by: int) -> None:
+    for point in points:
+        move(point, by)
+        move(point, by)
+
+
+def test_a_declared_rule_is_written_once_and_its_callers_call_it_by_name() -> None:
+    declared = typed_rule(rule(move), (POINT, np.int64))
+    points = np.zeros(2, POINT)
+    specialize(move_twice, {"move": declared})(points, 5)
+    assert points["x"].tolist() == [20, 20]
+    (loop,) = specialize(move_twice, {"move": declared}).overloads.values()
+    (own,) = declared.overloads.values()
+    assert loop.library.called == (own.library.unique,)
+
+
+@numba.njit
+def squared(number: int) -> int:
+    return number * number
+
+
+@rule
+def squared_and_doubled(number: int) -> int:
+    return doubled(squared(number))
+
+
+@numba.njit
+def outside(number: int) -> int:
+    return squared_and_doubled(number) + one_more(number)
+
+
+def test_rules_call_functions_of_numba_and_are_called_by_them() -> None:
+    assert squared_and_doubled(3) == 18
+    assert outside(3) == 18 + 7
+    assert squared(3) == 9
+
+
+@numba.njit
+def moved(points: Any) -> int:
+    RULE(points[0], 4)
+    return points[0].x
+
+
+RULE = typed_rule(rule(move), (POINT, np.int64))
+
+
+def test_a_function_of_numba_calls_a_declared_rule() -> None:
+    assert moved(np.zeros(1, POINT)) == 8
+
+
+@rule
+def is_even(number: int) -> bool:
+    return number == 0 or is_odd(number - 1)
+
+
+@rule
+def is_odd(number: int) -> bool:
+    return number != 0 and is_even(number - 1)
+
+
+@rule
+def evens(most: int) -> int:
+    count = 0
+    for number in range(most):
+        count += is_even(number)
+    return count
+
+
+@rule
+def factorial(number: int) -> int:
+    return 1 if number < 2 else number * factorial(number - 1)
+
+
+def test_rules_that_call_themselves_directly_or_through_others_are_right() -> None:
+    assert evens(9) == 5
+    assert factorial(5) == 120
+
+
+RUN = "import runpy; runpy.run_path('mine.py', run_name='__main__')"
+
+
+def test_code_is_for_a_level_of_processors_and_not_for_the_one_at_hand(tmp_path: Path) -> None:
+    """A cache that is filled on one machine serves the next, whatever Numba would call its processor."""
+    assert kind_of_machine()[1] in ("x86-64-v3", "x86-64", "generic")
+    copy_program("mine.py", tmp_path)
+    assert run_python(tmp_path, tmp_path / "cache", "-c", RUN).stderr
+    another = "import numba; numba.config.CPU_NAME, numba.config.CPU_FEATURES = 'haswell', '+avx'; " + RUN
+    done = run_python(tmp_path, tmp_path / "cache", "-c", another)
+    assert (done.stdout, done.stderr) == ("8 9 13\n", "")
+
+
+def test_a_processor_with_less_takes_code_of_its_own(tmp_path: Path) -> None:
+    copy_program("mine.py", tmp_path)
+    run_python(tmp_path, tmp_path / "cache", "-c", RUN)
+    less = "import llvmlite.binding as llvm; llvm.get_host_cpu_features = dict; " + RUN
+    done = run_python(tmp_path, tmp_path / "cache", "-c", less)
+    assert done.stdout == "8 9 13\n"
+    assert bool(done.stderr) == kind_of_machine()[0].startswith("x86_64")
