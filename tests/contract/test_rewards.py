@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from titan_env import registry
-from titan_env.contract import HEADER, MOST_SEATS, Reward, Status, payoff
+from titan_env.contract import HEADER, MOST_SEATS, Reward, Status, payoff, result_is_final
 
 STATE = np.dtype(HEADER)
 
@@ -98,9 +98,29 @@ def test_an_open_result_is_worth_nothing_but_to_who_has_left() -> None:
     assert worth(running, Reward.SCORE) == [0, 0, 0], "the others go on, and their points with them"
 
 
-def test_after_truncation_only_who_had_left_has_a_result() -> None:
+def test_a_game_cut_short_leaves_results_open_but_its_open_places_are_shared() -> None:
     cut = ended([0, 0, 0], [0, 3, 0], [5, 6, 7], [0, 1, 0], Status.TRUNCATED)
-    assert [worth(cut, reward) for reward in Reward] == [[0, -0.5, 0], [0, -1, 0], [0, 0, 0]]
+    assert [worth(cut, reward) for reward in Reward] == [[0, -0.5, 0], [0.5, -1, 0.5], [0, 0, 0]]
+    nobody_left = ended([0, 0, 0], scores=[5, 6, 7], over=Status.TRUNCATED)
+    assert [worth(nobody_left, reward) for reward in Reward] == [[0, 0, 0]] * 3
+
+
+@pytest.mark.parametrize("over", [Status.RUNNING, Status.TRUNCATED])
+def test_once_somebody_has_won_all_others_have_lost(over: Status) -> None:
+    state = ended([0, 1, 0], [0, 1, 0], out=[0, 1, 0], over=over)
+    assert worth(state, Reward.WIN) == [-0.5, 1, -0.5]
+    assert all(result_is_final(state, seat, Reward.WIN) for seat in range(3))
+    assert [bool(result_is_final(state, seat, Reward.RANK)) for seat in range(3)] == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("place", "worths"), [([1, 0, 0, 2], [1, -2 / 3, -2 / 3, 1 / 3]), ([0, 4, 0, 3], [2 / 3, -1, 2 / 3, -1 / 3])]
+)
+def test_seats_that_a_limit_stops_share_the_places_that_nobody_took(place: list[int], worths: list[float]) -> None:
+    out = [int(number > 0) for number in place]
+    won = [int(number == 1) for number in place]
+    cut = ended(won, place, out=out, over=Status.TRUNCATED)
+    assert worth(cut, Reward.RANK) == pytest.approx(worths, abs=1e-6)
 
 
 @settings(max_examples=200, deadline=None, derandomize=True, database=None)

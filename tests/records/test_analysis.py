@@ -8,6 +8,7 @@ import pytest
 from tests.play.test_determinization import positions as running
 from tests.play.test_determinization import twins
 from titan_env import agents, registry
+from titan_env.contract import Status
 from titan_env.engine.batch import Batch
 from titan_env.engine.game_setup import GameSetup
 from titan_env.records.analysis import MOST_COMPARED, Analysis, Choice, ComparedChoices, Mistake
@@ -53,6 +54,13 @@ def test_a_margin_that_luck_may_have_made_is_no_mistake() -> None:
     assert marked(0.07, 0.02) is Mistake.INACCURACY
     assert marked(0.04, 0.001) is None
     assert marked(0.3, 0.2) is None
+
+
+@pytest.mark.parametrize(("won", "chances"), [([1, 1], [0.5, 0.5]), ([0, 1], [0, 1]), ([0, 0], [0.5, 0.5])])
+def test_winners_share_the_result_and_all_do_where_nobody_has_won(won: list[int], chances: list[float]) -> None:
+    states = pig(10, 0, 0).states
+    states["over"], states["won"][0, :2] = Status.TERMINATED, won
+    assert Analysis(PIG, RANDOM).expected(states).chances.tolist() == chances
 
 
 def test_the_end_of_a_game_expects_its_result() -> None:

@@ -119,10 +119,24 @@ def test_rounds_that_are_over_stop_a_race_for_the_podium_and_leave_places_that_a
     assert table.state.place.tolist() == [0, 1, 0, 0, 0, 0]
 
 
-@pytest.mark.parametrize("reward", [Reward.WIN, Reward.RANK])
-def test_a_place_is_paid_when_it_is_taken(reward: Reward) -> None:
+def test_a_place_is_paid_when_it_is_taken_and_a_defeat_when_somebody_wins() -> None:
     state: Any = ended(["C12", "D43", "C20", "D12"], [1, 2, 3, 4], podium=True).state
-    assert [payoff(state, seat, int(reward)) for seat in range(4)] == [0.0, 1.0, 0.0, 0.0]
+    assert [payoff(state, seat, int(Reward.RANK)) for seat in range(4)] == [0.0, 1.0, 0.0, 0.0]
+    assert [payoff(state, seat, int(Reward.WIN)) for seat in range(4)] == pytest.approx([-1 / 3, 1, -1 / 3, -1 / 3])
+
+
+def test_stalling_until_the_last_round_lets_nobody_off() -> None:
+    batch = Batch(GAME, 40, players=3, podium=True, cars="random", boards="generated", round_limit=7)
+    batch.seed(6_400_000)
+    batch.start()
+    while not batch.over.all():
+        batch.step(batch.sample())
+    states = batch.states
+    won = states["won"].any(axis=1)
+    assert np.any(won & (states["over"] == Status.TRUNCATED))
+    assert batch.payoffs("win")[won].sum(axis=1) == pytest.approx(0, abs=1e-6)
+    assert (batch.payoffs("win")[won].min(axis=1) < 0).all()
+    assert batch.payoffs("rank").sum(axis=1) == pytest.approx(0, abs=1e-6)
 
 
 def test_a_seat_that_is_out_is_seen_as_an_empty_one() -> None:
@@ -130,6 +144,8 @@ def test_a_seat_that_is_out_is_seen_as_an_empty_one() -> None:
     seen = GAME.rules.fields.split(table.batch.observe([2])[0])
     assert seen["seated"].tolist() == [1, 1, 1, 0]  # seats 2, 3, 0, 1
     assert not any(np.any(seen[name][3]) for name in ("car", "lane", "batteries", "token"))
+    own = GAME.rules.fields.split(table.batch.observe([1])[0])
+    assert (own["slides_left"].item(), own["countdown"].item()) == (0, 0), "it programs no more"
 
 
 def test_who_is_out_is_done_with_in_pettingzoo() -> None:

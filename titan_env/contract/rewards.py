@@ -1,4 +1,4 @@
-"""Payoffs of a result: by winning, by rank, or by points. Each sums to zero over the seats."""
+"""Payoffs of a result: by winning, by rank, or by points. Each sums to zero over the seats of a finished game."""
 
 from __future__ import annotations
 
@@ -21,18 +21,33 @@ class Reward(IntEnum):
 def result_is_final(state: Any, seat: int, reward: int = 0) -> bool:
     """Return whether a seat's result is final before the end of the game.
 
-    It never is with rewards by points: the points of the other seats, who go on, count against them.
+    It is once the seat has left, and by winning for every seat once somebody has won. It never is with rewards by
+    points: the points of the other seats, who go on, count against them.
     """
+    if reward == Reward.WIN and somebody_has_won(state):
+        return True
     return state.out[seat] != 0 and reward != Reward.SCORE
 
 
 @rule
-def payoff(state: Any, seat: int, reward: int = 0, scale: float = 1.0) -> float:
-    """Compute the payoff of `seat`: 0 while its result is open, and after truncation.
+def somebody_has_won(state: Any) -> bool:
+    """Return whether there is a winner already."""
+    for seat in range(state.seats):
+        if state.won[seat]:
+            return True
+    return False
 
-    The result of a seat that has left the game is final already. `scale` is the number of points worth 1.
+
+@rule
+def payoff(state: Any, seat: int, reward: int = 0, scale: float = 1.0) -> float:
+    """Compute the payoff of `seat`: 0 while its result is open.
+
+    A game that its own limit has cut short leaves results open, but for ranks, where the seats that had not left share
+    the open places. `scale` is the number of points worth 1.
     """
     if state.over != Status.TERMINATED and not result_is_final(state, seat, reward):
+        if state.over == Status.TRUNCATED and reward == Reward.RANK:
+            return by_open_places(state)
         return 0.0
     if reward == Reward.SCORE:
         return by_score(state, seat) / scale
@@ -81,6 +96,19 @@ def by_rank(state: Any, seat: int) -> float:
         equals = winners if state.won[seat] else seats - winners
     mean = better + (equals + 1) / 2
     return (seats + 1 - 2 * mean) / (seats - 1)
+
+
+@rule
+def by_open_places(state: Any) -> float:
+    """Compute the mean payoff by rank of the places that nobody has taken, for each seat that has not left."""
+    taken = 0.0
+    staying = 0
+    for seat in range(state.seats):
+        if state.out[seat]:
+            taken += by_rank(state, seat)
+        else:
+            staying += 1
+    return -taken / staying
 
 
 @rule

@@ -197,8 +197,18 @@ class Analysis:
             self._go_on()
             if number == LONGEST:
                 break
-        won = (batch.states["won"][:, :seats] != 0).astype(np.float64)
-        return np.where(won.any(axis=1, keepdims=True), won, 1 / seats)
+        return self._shares(batch.states[:])
+
+    def _shares(self, states: Records) -> NDArray[np.float64]:
+        """Return each seat's share of the result, (N, seats): its side's, which sides that win together share equally.
+
+        Where nobody has won all sides share it.
+        """
+        sides = np.array([self._game.rules.side(states[0], seat) for seat in range(int(states["seats"][0]))])
+        won = states["won"][:, : len(sides)] != 0
+        has_won = np.stack([won[:, sides == side].any(axis=1) for side in np.unique(sides)], axis=1)
+        winners = has_won.sum(axis=1, keepdims=True)
+        return np.where(winners > 0, won / np.maximum(winners, 1), 1 / has_won.shape[1])
 
     def _line_after(self, states: Records, action: int) -> list[int]:
         """Return an action and the decisions of the agent after it, with new dice."""

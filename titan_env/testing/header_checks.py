@@ -64,14 +64,16 @@ def _check_seats_that_are_out(before: Any, state: Any) -> None:
 
 
 def check_payoffs(game: Game, state: Any) -> None:
-    """Check that the payoffs of a terminated game sum to zero, for every kind of reward.
+    """Check that payoffs sum to zero, for every kind of reward that leaves no result open.
 
-    In a truncated game, seats that were out have been paid, and the others get nothing.
+    In a truncated game these are the payoffs by rank, and those by winning once somebody has won.
     """
-    if state.over != Status.TERMINATED:
-        return
+    has_winner = bool(np.any(state.won[: state.seats]))
     for reward in Reward:
         if reward == Reward.SCORE and game.rules.score_scale is None:
+            continue
+        is_settled = {Reward.WIN: has_winner, Reward.RANK: True, Reward.SCORE: False}[reward]
+        if state.over != Status.TERMINATED and not is_settled:
             continue
         name = reward.name.lower()
         paid = [float(payoff(state, seat, *game.rules.reward_scale(name))) for seat in range(state.seats)]

@@ -195,7 +195,7 @@ def _see_table(state: Any, own: Any, vector: Any) -> None:
     """The question, and what is left of slides, countdown and rounds."""
     if state.ask != Ask.NOTHING:
         vector[ASK + np.uint64(state.ask - 1)] = 1
-    if state.ask == Ask.PROGRAM and own.token == 0:
+    if state.ask == Ask.PROGRAM and own.token == 0 and is_dealt(own):
         left = int(state.slides) - own.slides
         if state.time_left:
             left = min(left, int(state.time_left))
