@@ -137,6 +137,7 @@ class Movement:
         table.teleported = True
         if table.at(there):
             legion.show("titan", 1)
+            table.conclude(self.seat)
             yield from self.arrive(legion, there, {"R", "B", "L"})
         else:
             lords = [kind for kind in in_order(legion.holds) if legion.holds[kind] and KINDS[kind].lord]
@@ -144,8 +145,8 @@ class Movement:
                 lords = lords[:1]
             shown = yield from ask(self.seat, "SHOW", [f"pick:{kind}" for kind in lords])
             legion.show(shown.removeprefix("pick:"), 1)
+            table.conclude(self.seat)
             yield from self.arrive(legion, there, set())
-        table.conclude(self.seat)
 
     def arrive(self, legion: Legion, land: int, sides: set[str]) -> Play:
         """Where an enemy stands the player chooses the side on which he enters, if there are several."""

@@ -17,6 +17,7 @@ from titan_env.games.titan_battle.rules.characters import SUPPLY
 from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.rules.actions import ACTIONS
 from titan_env.games.titan_war.rules.definition import PRESETS
+from titan_env.games.titan_war.rules.record import conclude
 from titan_env.games.titan_war.rules.state import NOBODY, PRIVATE_ASKS, Ask, Event, Phase, Stage
 
 pytestmark = pytest.mark.thorough
@@ -62,6 +63,14 @@ def check_legions(state: Any) -> None:
     assert not state.open or (standing.at_least == standing.at_most).all()
 
 
+def check_conclusions(state: Any) -> None:
+    """Whenever somebody is asked, everybody has concluded all that the public record allows."""
+    before = state.tobytes()
+    for seat in range(state.seats):
+        conclude(state, seat)
+    assert state.tobytes() == before
+
+
 def check_players(state: Any) -> None:
     """Everybody who lives has a titan, and the box has as many of each as there are."""
     standing = legions_of(state, True)
@@ -98,6 +107,7 @@ def test_a_war_keeps_its_accounts(name: str) -> None:
     for seed in range(WARS):
         for state in decisions(seed, **PRESETS[name]):
             check_legions(state)
+            check_conclusions(state)
             check_players(state)
             check_silence(state)
         assert (state.won == (state.place == 1))[: state.seats].all()

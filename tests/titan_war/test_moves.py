@@ -92,6 +92,18 @@ def test_case_19_a_score_of_400_teleports_the_titan_to_an_enemy() -> None:
     assert (war.ask, war.legal()) == ("SIDE", {"side:R", "side:B", "side:L"})
 
 
+def test_all_conclude_from_a_titan_that_is_shown_before_its_side_is_chosen() -> None:
+    laid = arranged("0 on 20: titan ogre\n0 on 41: angel ogre\n1 on 30: titan", [400, 0])
+    first, second = laid.table.of(0)
+    for legion in (first, second):
+        legion.least |= {"titan": 0, "angel": 0, "ogre": 1}
+        legion.most |= {"titan": 1, "angel": 1, "ogre": 1}
+    war = answer(moving(laid, 6), "pick:20", "teleport")
+    assert war.ask == "SIDE"
+    assert (first.least["titan"], first.most["angel"]) == (1, 0)
+    assert (second.most["titan"], second.least["angel"]) == (0, 1)
+
+
 def test_case_24_9_two_ways_to_an_enemy_let_choose_the_side() -> None:
     """Land 1 with a 4 to 4000."""
     war = moving(arranged("0 on 1: ogre\n1 on 300: titan"), 4)

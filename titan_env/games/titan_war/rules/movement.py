@@ -265,7 +265,6 @@ def move(state: Any, entry: int, log: Any) -> None:
     legion.entry = entry
     if state.teleporting:
         state.teleported = 1
-        conclude(state, state.mover)
     state.teleporting = state.land = state.destination = 0
     state.picked = NOBODY
 

@@ -25,10 +25,11 @@ def is_public(legion: Any) -> bool:
 
 @rule
 def show(state: Any, marker: int, kind: int, count: int, log: Any) -> None:
-    """Show so many of a kind to everybody."""
+    """Show so many of a kind to everybody, who conclude from it at once."""
     legion = state.legions[marker]
     legion.at_least[kind] = max(legion.at_least[kind], count)
     log_event(log, Event.SHOWN, legion.owner, kind, count)
+    conclude(state, legion.owner)
 
 
 @rule

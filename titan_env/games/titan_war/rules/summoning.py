@@ -65,7 +65,6 @@ def donor_kinds(state: Any) -> int:
 def show_angel(state: Any, kind: int, log: Any) -> None:
     """The donor shows the angel when it is picked, even if it then stays outside."""
     show(state, state.donor, kind, 1, log)
-    conclude(state, state.legions[state.donor].owner)
 
 
 @rule
