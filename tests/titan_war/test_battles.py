@@ -7,6 +7,8 @@ import pytest
 
 from tests.titan_war.arranged import Says, answer, arranged, engaging
 from tests.titan_war.compared import Compared
+from tests.titan_war.reference_lands import ORDER
+from tests.titan_war.test_view import seen
 from titan_env.games.titan_battle.rules.state import Window
 from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.rules.state import Stage
@@ -101,6 +103,15 @@ def test_an_angel_is_summoned_where_the_window_opens_and_its_donor_disappears() 
     assert not war.table.at(30)
     assert war.table.at(1, 0)[0].kinds == ["angel", "lion", "lion"]
     assert war.state.summoned == 1
+
+
+def test_the_land_of_a_battle_shows_an_arrival_at_once_and_the_slain_until_it_is_over() -> None:
+    war, land = window("0 on 30: angel"), ORDER[1]
+    assert seen(war, 2)["land_height"][land] == 2 + 4, "one of the four centaurs has been slain"
+    answer(war, "pick:30", "pick:angel")
+    assert seen(war, 2)["land_height"][land] == 2 + 4
+    answer(war, *[text for text in sorted(war.legal()) if text.startswith("to:")][:1])
+    assert seen(war, 2)["land_height"][land] == 3 + 4
 
 
 def test_an_angel_that_stays_outside_goes_back_to_its_donor_and_may_be_summoned_after_the_battle() -> None:
