@@ -35,6 +35,14 @@ def test_dice_and_strike_number(land: str, striker: str, target: str, pair: tupl
     assert table.play(f"pick:{striker[-2:]}", hits=[0]).dice() == [pair], why
 
 
+@pytest.mark.parametrize(("attacker", "pair"), [("ranger A1", (2, 2)), ("ranger A1, lion A2", (2, 3))])
+def test_who_stands_in_the_way_turns_the_line_of_a_rangestrike_through_the_bramble(
+    attacker: str, pair: tuple[int, int]
+) -> None:
+    table = Table("brush", attacker, "ogre B3")
+    assert table.play("pick:A1", hits=[0]).dice() == [pair]
+
+
 def test_across_a_cliff_nobody_strikes() -> None:
     assert Table("mountains", "colossus B1", "unicorn C2").asked == ("maneuver", "defender")
 

@@ -157,6 +157,14 @@ def test_thorns_answer_a_shove_by_harming_the_shoved_titan() -> None:
     assert [table.titan(name).life for name in ("ragnarok", "grinder", "slaugg")] == [4, 3, 3]
 
 
+def test_thorns_do_not_answer_a_shove_of_a_titan_that_is_knocked_out_already() -> None:
+    board = plain(C5="Rg", C7="Gr", C9="Sl")
+    table = Table(board + f"ragnarok:\ngrinder: {OUT}\nslaugg:\nhand 2: thorns\n" + turn("yellow"))
+    table.play("ability:F", "shove:F")
+    assert table.asked[0] != "thorns"
+    assert (table.at("grinder"), table.at("slaugg")) == ("C9", "C11")
+
+
 # Grinder
 
 

@@ -105,6 +105,22 @@ def test_an_angel_is_summoned_where_the_window_opens_and_its_donor_disappears() 
     assert war.state.summoned == 1
 
 
+def test_no_angel_is_summoned_from_a_second_legion_that_faces_an_enemy() -> None:
+    fight = "0 on 1: lion lion\n1 on 1: centaur centaur centaur centaur"
+    war = arranged(f"{fight}\n0 on 41: titan\n0 on 30: angel\n2 on 30: ogre\n0 on 600: angel\n{ELSEWHERE}", [0, 0, 0])
+    engaging(war, 0)
+    answer(war, "pick:1", "fight", "fight")
+    assert fought(war, "SUMMON").legal() == {"pick:600", "pass"}
+
+
+def test_of_a_kind_whose_supply_is_empty_nobody_reinforces_in_battle() -> None:
+    laid = arranged(f"0 on 1: ogre\n0 on 41: titan\n1 on 1: lion\n{ELSEWHERE}", [0, 0, 0])
+    laid.table.supply["centaur"] = 0
+    engaging(laid, 0)
+    answer(laid, "fight", "fight")
+    assert pass_time(laid, "REINFORCE").legal() == {"muster:lion", "pass"}
+
+
 def test_the_land_of_a_battle_shows_an_arrival_at_once_and_the_slain_until_it_is_over() -> None:
     war, land = window("0 on 30: angel"), ORDER[1]
     assert seen(war, 2)["land_height"][land] == 2 + 4, "one of the four centaurs has been slain"

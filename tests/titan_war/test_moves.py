@@ -104,6 +104,23 @@ def test_all_conclude_from_a_titan_that_is_shown_before_its_side_is_chosen() -> 
     assert (second.most["titan"], second.least["angel"]) == (0, 1)
 
 
+def test_of_two_legions_that_join_others_know_what_both_may_hold_together() -> None:
+    """Land 4 with a 1 leads to 103 only, where one of the three goes, so that the others join."""
+    laid = arranged("0 on 4: ogre lion\n0 on 4: ogre lion\n0 on 4: titan\n0 on 41: ogre lion\n1 on 300: titan")
+    first, second, *_ = laid.table.of(0)
+    assert first.most["lion"] == second.most["lion"] == 2
+    answer(turn(laid, 1), "pick:4", "stack:3", "end")
+    assert (first.height, first.least["lion"], first.most["lion"]) == (4, 0, 3), "there are three lions in all"
+
+
+def test_of_a_legion_that_splits_beside_an_uncertain_one_others_learn_how_many_went() -> None:
+    laid = arranged("0 on 4: ogre ogre lion lion\n0 on 41: ogre lion\n0 on 42: titan\n1 on 300: titan")
+    old, uncertain, _ = laid.table.of(0)
+    answer(turn(laid, 1), "pick:lion")
+    *_, new = laid.table.of(0)
+    assert [(legion.least["lion"], legion.most["lion"]) for legion in (old, new, uncertain)] == [(0, 2), (0, 2), (0, 2)]
+
+
 def test_case_24_9_two_ways_to_an_enemy_let_choose_the_side() -> None:
     """Land 1 with a 4 to 4000."""
     war = moving(arranged("0 on 1: ogre\n1 on 300: titan"), 4)
