@@ -197,7 +197,7 @@ class Analysis:
             self._go_on()
             if number == LONGEST:
                 break
-        return self._shares(batch.states[:])
+        return self._shares(batch.states)
 
     def _shares(self, states: Records) -> NDArray[np.float64]:
         """Return each seat's share of the result, (N, seats): its side's, which sides that win together share equally.
