@@ -28,6 +28,7 @@ from titan_env import agents, registry
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 from titan_env.envs.sb3 import GameVecEnv
+from titan_env.records.sealed import write_sealed
 from titan_env.training.sb3_maskable_ppo import Fractions, Pool, main
 
 pytestmark = pytest.mark.thorough
@@ -177,6 +178,7 @@ def test_nothing_in_a_checkpoint_is_unpickled(tmp_path: Path) -> None:
     with ZipFile(out / "checkpoint.zip", "w") as archive:
         for name, part in parts.items():
             archive.writestr(name, part)
+    write_sealed(out / "checkpoint.zip", (out / "checkpoint.zip").read_bytes())
     assert run("--resume", "--total-timesteps", "2000", "--out", str(out))[0] == 0
     assert not mark.exists()
 

@@ -16,8 +16,6 @@ from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.extras import MissingExtra, complaint
 
-STOPPED = 130
-"""The exit code of a script stopped by Ctrl-C."""
 THREADS = 2
 """The default threads of a network: a second core nearly doubles the speed, more add little."""
 WHICH = "which game: by name, or module:NAME from outside"

@@ -115,9 +115,10 @@ def batch_of(game: Game, states: Records, rng: np.random.Generator, each: int = 
 
 
 def agent_rng(*origin: int) -> np.random.Generator:
-    """Return a generator for agents to draw from, made from these numbers, which nobody can read out of it.
+    """Return a generator for agents to draw from, made from a hash of these numbers.
 
-    A generator keeps what it was made from, and whoever has the seed of a game knows its dice and cards.
+    A generator keeps what it was made from, and whoever has the seed of a game knows its dice and cards: the numbers
+    cannot be read out of the hash, but small ones can be tried one by one. Seeds that are drawn have 63 bits.
     """
     digest = hashlib.blake2b(repr(origin).encode(), digest_size=16, person=b"agents").digest()
     return np.random.default_rng(int.from_bytes(digest, "big"))
