@@ -144,3 +144,17 @@ def test_a_processor_with_less_takes_code_of_its_own(tmp_path: Path) -> None:
     done = run_python(tmp_path, tmp_path / "cache", "-c", less)
     assert done.stdout == "8 9 13\n"
     assert bool(done.stderr) == kind_of_machine()[0].startswith("x86_64")
+
+
+ROW = np.dtype([("numbers", np.int64, (3,))])
+
+
+@rule
+def total(row: Any) -> int:
+    return row.numbers.sum() + row.numbers.argmax()
+
+
+def test_methods_of_arrays_in_records_compile() -> None:
+    rows = np.zeros(1, ROW).view(np.recarray)
+    rows.numbers[:] = [1, 5, 2]
+    assert total(rows[0]) == 8 + 1

@@ -28,7 +28,7 @@ from numba.core.cpu import CPUContext
 from numba.core.environment import lookup_environment
 from numba.core.externals import c_math_functions
 from numba.core.runtime.nrt import rtsys
-from numba.core.target_extension import CPU, dispatcher_registry, jit_registry, target_registry
+from numba.core.target_extension import CPU, dispatcher_registry, jit_registry, target_override, target_registry
 from numba.core.typing.context import CallStack
 
 from titan_env.compiler.forks import after_fork, free_while_forking
@@ -302,9 +302,12 @@ class TargetDispatcher(registry.CPUDispatcher):  # type: ignore[misc]
     targetdescr = _Descriptor(NAME)
 
     def compile(self, sig: Any) -> Any:
-        """Compile for these arguments, or return an earlier compilation for them, without Numba's clocks around it."""
+        """Compile for these arguments, or return an earlier compilation for them, without Numba's clocks around it.
+
+        What Numba types anew while it lowers, such as methods of arrays in records, is compiled for this target too.
+        """
         args, returned = sigutils.normalize_signature(sig)
-        with global_compiler_lock, self._compiling_counter:
+        with global_compiler_lock, self._compiling_counter, target_override(NAME):
             if (known := self.overloads.get(tuple(args))) is not None:
                 return known.entry_point
             overload = self._cache.load_overload(sig, self.targetctx)
