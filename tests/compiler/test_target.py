@@ -140,7 +140,7 @@ def test_code_is_for_a_level_of_processors_and_not_for_the_one_at_hand(tmp_path:
 def test_a_processor_with_less_takes_code_of_its_own(tmp_path: Path) -> None:
     copy_program("mine.py", tmp_path)
     run_python(tmp_path, tmp_path / "cache", "-c", RUN)
-    less = "import llvmlite.binding as llvm; llvm.get_host_cpu_features = dict; " + RUN
+    less = "import llvmlite.binding as llvm; llvm.get_host_cpu_features = llvm.targets.FeatureMap; " + RUN
     done = run_python(tmp_path, tmp_path / "cache", "-c", less)
     assert done.stdout == "8 9 13\n"
     assert bool(done.stderr) == kind_of_machine()[0].startswith("x86_64")
