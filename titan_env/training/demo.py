@@ -24,7 +24,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from titan_env import agents, registry
-from titan_env.cli.console import THREADS, training_bar, user_errors
+from titan_env.cli.console import training_bar, user_errors
 from titan_env.cli.replay import export
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
@@ -57,6 +57,8 @@ CONFIG = Config(
     snapshot_every=500_000,
 )
 """Self-play without an adviser; a small network, of which a processor learns quickly."""
+THREADS = 1
+"""Threads of the network: two that wait for each other learn at a third of the speed or less when something else runs."""
 EVALUATIONS = 16
 """After the first one, of the untrained network; they lie closer at the beginning, when most is learned."""
 MADE = {
