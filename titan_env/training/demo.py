@@ -1,4 +1,4 @@
-"""Train a racer from nothing in about three minutes, race it, and save pictures of it::
+"""Train a racer from nothing in about four minutes, race it, and save pictures of it::
 
     python -m titan_env.training.demo
 
@@ -58,7 +58,7 @@ CONFIG = Config(
 )
 """Self-play without an adviser; a small network, of which a processor learns quickly."""
 THREADS = 1
-"""Threads of the network: two that wait for each other learn at a third of the speed or less when something else runs."""
+"""Threads of the network: two, which wait for each other, learn at a third of the speed when something else runs."""
 EVALUATIONS = 16
 """After the first one, of the untrained network; they lie closer at the beginning, when most is learned."""
 MADE = {
