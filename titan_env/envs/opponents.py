@@ -33,7 +33,15 @@ def load_opponents(opponents: Opponents, game: Game) -> learner_batch.Opponents:
             raise ValueError(
                 f'expected a pool of opponents such as {{"pool": ["random", "expert"]}}, got {opponents!r}'
             )
-        return OpponentPool(tuple(agent_of(agent, game) for agent in pool))
+        return OpponentPool(tuple(_load(agent, game) for agent in pool))
     if isinstance(opponents, Sequence) and not isinstance(opponents, str):
-        return [agent_of(agent, game) for agent in opponents]
-    return agent_of(opponents, game)
+        return [_load(agent, game) for agent in opponents]
+    return _load(opponents, game)
+
+
+def _load(agent: AgentOrName, game: Game) -> Callable[..., Any]:
+    """Return one opponent. Raises TypeError, which names the keyword, unless it is an agent or a name."""
+    try:
+        return agent_of(agent, game)
+    except TypeError as error:
+        raise TypeError(f"opponents: {error}") from None
