@@ -1,6 +1,6 @@
 # make demo: set up everything, train an agent, race it, save pictures
-# make test: set up, check the code and test it on four games, and every game's rules in plain Python
-# make test-all: test everything, compiled: all games and presets, browser, demo, other libraries (under an hour)
+# make test: set up, check the code, and test it on four games and each game's own rules
+# make test-all: test the rest: all games and presets, browser, demo, other libraries (under an hour)
 # make docs: the documentation as a site in docs/_build
 # make ladder: play the published ratings anew (under an hour of 2 cores; it goes on where it was)
 # They need only Python 3.11 (or newer) and git.
@@ -8,6 +8,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 RUN := $(VENV)/bin/python
+PYTEST := $(RUN) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 # Python compiles a module when it is first imported; most of those that pip would compile never are.
 INSTALL := -m pip install --quiet --disable-pip-version-check --no-compile
 
@@ -16,31 +17,22 @@ unexport PYTHONDONTWRITEBYTECODE
 # Tests compare with the golden files, they do not write them.
 unexport TITAN_ENV_UPDATE_GOLDEN
 
-.PHONY: demo test test-all lint cache docs ladder setup rllib tested-quickly tested-rules tested-whole tested-rllib clean
+.PHONY: demo test test-all lint cache docs ladder setup rllib tested-thoroughly tested-rllib clean
 
 demo: setup
 	$(RUN) -m titan_env.training.demo
 
-# One process of tests for each core, so that each test is collected and each rule compiled once.
 test: setup
-	$(MAKE) --jobs 2 tested-quickly tested-rules lint
-
-RULES := $(patsubst titan_env/games/%/__init__.py,tests/%,$(wildcard titan_env/games/*/__init__.py))
-
-tested-quickly: setup
-	$(RUN) -m pytest -m "not thorough" $(RULES:%=--ignore=%) --ignore=titan_env/training
-
-# A test plays a few steps of a game here: in plain Python they take less time than to compile the rules.
-tested-rules: setup
-	NUMBA_DISABLE_JIT=1 $(RUN) -m pytest -m "not thorough" $(RULES)
+	$(MAKE) --jobs 2 lint cache
+	$(PYTEST) -m "not thorough"
 
 # Both environments are made at the same time: pip keeps one core busy.
 test-all:
 	$(MAKE) --jobs 2 cache rllib
-	$(MAKE) --jobs 2 tested-whole tested-rllib
+	$(MAKE) --jobs 2 tested-thoroughly tested-rllib
 
-tested-whole: setup
-	$(RUN) -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+tested-thoroughly: setup
+	$(PYTEST) -m thorough
 
 tested-rllib: rllib
 	$(VENV)-rllib/bin/python -m pytest tests/rllib

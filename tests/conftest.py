@@ -4,8 +4,7 @@ Tests of environments, whose work hangs on who sits where and not on circuits or
 `one_preset_per_seating`: they run on the first preset of each number of seats and division into sides.
 
 `make test` leaves out what is marked `thorough`: tests that take long, those in a browser, and of the tests above all
-cases but those of `GAMES_OF_EVERY_RUN`. It runs the tests of the games' folders in plain Python, without those that are
-marked `compiled`.
+cases but those of `GAMES_OF_EVERY_RUN`; `make test-all` runs those. In plain Python tests marked `compiled` are left out.
 """
 
 from __future__ import annotations

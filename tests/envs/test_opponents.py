@@ -34,6 +34,12 @@ def last(observations: Any, masks: Any, rng: Any) -> Any:
     return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
 
 
+def middle(observations: Any, masks: Any, rng: Any) -> Any:
+    """Return a legal action in the middle of each row's."""
+    counts = masks.cumsum(axis=1, dtype=np.int64)
+    return (counts >= (counts[:, -1:] + 1) // 2).argmax(axis=1)
+
+
 def chosen(observations: Any, masks: Any, rng: Any) -> Any:
     """Return a legal action of each row."""
     return some_legal(masks, rng)
@@ -69,7 +75,7 @@ def test_a_list_seats_each_agent_in_turn_order_after_the_learner(game: Game) -> 
 
 
 def test_what_a_row_draws_of_a_pool_hangs_on_its_own_seed_alone(game: Game) -> None:
-    pool = {"pool": [first_legal, last, chosen]}
+    pool = {"pool": [first_legal, last, middle]}
     many = GameVectorEnv(game, 12, opponents=pool)
     many.reset(seed=7)
     for row in range(3):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import signal
@@ -20,10 +19,11 @@ from tests.training import scripts
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.evaluation.puzzles import puzzles
-from titan_env.evaluation.puzzles.puzzle_files import Puzzle, read
+from titan_env.evaluation.puzzles.puzzle_files import FORMAT, Puzzle, read
 from titan_env.evaluation.puzzles.puzzle_making import MOST_REACHED
 from titan_env.play.turn_solver import SearchLimit, TurnSolver, turn_of
 from titan_env.records.journal import Journal, journal_of
+from titan_env.records.sealed import sealed_lines, unsealed_lines
 
 pytestmark = pytest.mark.thorough
 
@@ -34,13 +34,14 @@ def test_damaged_files_and_those_of_others_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "orchard.jsonl"
     run("random", "--game", "orchard", "--make", "2", "--file", str(file))
     good = file.read_text("utf-8")
-    changed = json.loads(good.splitlines()[1])
-    changed["id"] = "0" * 12
+    head, lines = unsealed_lines(good, FORMAT)
+    of_others = sealed_lines({**head, "game": "orchard_v7"}, lines, FORMAT)
+    forged = sealed_lines(head, [{**lines[0], "id": "0" * 12}], FORMAT)
     for text, error in (
         ("", "damaged"),
         (good[:-20], "damaged"),
-        (good.replace("orchard_v0", "orchard_v7"), "expected puzzles of orchard_v0"),
-        (good.splitlines()[0] + "\n" + json.dumps(changed) + "\n", "expected the position of puzzle"),
+        (of_others, "expected puzzles of orchard_v0"),
+        (forged, "expected the position of puzzle"),
     ):
         file.write_text(text)
         code, said = run("random", "--game", "orchard", "--file", str(file))

@@ -123,7 +123,7 @@ def test_puzzles_may_have_to_be_long() -> None:
 
 
 def test_puzzles_are_turns_that_can_be_won_and_in_which_it_matters_what_is_done() -> None:
-    for puzzle in islice(found(ORCHARD, ["random"], 0, {}), 4):
+    for puzzle, _ in islice(found(ORCHARD, ["random"], 0, {}), 4):
         assert 0 < puzzle.best <= 1
         assert min(puzzle.worths.values()) < puzzle.best == max(puzzle.worths.values())
 

@@ -218,7 +218,7 @@ def test_the_command_play_writes_the_record_only_when_the_person_has_left(
         return int(np.flatnonzero(table.mask)[0]) if len(was_written) < 3 else None
 
     monkeypatch.setattr(terminal, "_ask", decide_twice_then_quit)
-    terminal.play(game, 0, "random", 2, {}, Console(record=True, width=200), record)
+    terminal.play(GameSetup.of(game, {}), 0, "random", 2, Console(record=True, width=200), record)
     assert was_written, "the person is asked"
     assert not any(was_written)
     assert record.exists()

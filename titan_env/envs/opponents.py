@@ -23,7 +23,7 @@ Delegate: TypeAlias = Mapping[str, AgentOrName]
 _COMPILED = "random"  # plays within the compiled loops, by each row's own stream
 
 
-def load_opponents(opponents: Opponents, game: Game) -> learner_batch.Opponents:
+def load_opponents(opponents: Opponents, game: Game) -> learner_batch.OpponentAgents:
     """Return opponents with an agent in the place of each name. Raises ValueError or TypeError for invalid ones."""
     if opponents == _COMPILED:
         return _COMPILED

@@ -34,7 +34,7 @@ class OpponentPool:
     agents: tuple[Act, ...]
 
 
-Opponents: TypeAlias = str | Act | Sequence[Act] | OpponentPool
+OpponentAgents: TypeAlias = str | Act | Sequence[Act] | OpponentPool
 """``"random"``, one agent for every other seat, one for each, in turn order after the learner, or a pool of them."""
 
 ON_ILLEGAL = ("random", "raise")
@@ -88,7 +88,7 @@ class LearnerBatch(Batch):
         templates: Records,
         *,
         seat: int | None = None,
-        opponents: Opponents | OpponentMode = "random",
+        opponents: OpponentAgents | OpponentMode = "random",
         on_illegal: str = "random",
         reward: str = "win",
         copy: bool = True,
@@ -139,7 +139,7 @@ class LearnerBatch(Batch):
             raise ValueError(f"expected seat to be None (drawn for each game) or 0 .. {fewest - 1}, got {seat!r}")
         return int(seat)
 
-    def set_opponents(self, opponents: Opponents | OpponentMode) -> None:
+    def set_opponents(self, opponents: OpponentAgents | OpponentMode) -> None:
         """Set the agents of the other seats, from the next decision on, or `OpponentMode.NOBODY`.
 
         Raises ValueError or TypeError for anything else.
@@ -157,7 +157,7 @@ class LearnerBatch(Batch):
         for place in range(int(self.templates["seats"].max()) - 1):
             self.lineup[rows, place] = self.sample(pool)[rows]
 
-    def _checked_opponents(self, opponents: Opponents | OpponentMode) -> tuple[tuple[Act, ...], OpponentMode]:
+    def _checked_opponents(self, opponents: OpponentAgents | OpponentMode) -> tuple[tuple[Act, ...], OpponentMode]:
         """Return the opponents' agents and the kind of player (`OpponentMode`) in the other seats."""
         if opponents is OpponentMode.NOBODY:
             return (), OpponentMode.NOBODY
