@@ -3,8 +3,8 @@
 Tests of environments, whose work hangs on who sits where and not on circuits or lands, are marked
 `one_preset_per_seating`: they run on the first preset of each number of seats and division into sides.
 
-`make test` leaves out what is marked `thorough`, which `make test-all` runs: tests that take long, those in a browser, and
-of the tests above all cases but those of `GAMES_OF_EVERY_RUN`. In plain Python tests marked `compiled` are left out.
+`make test` leaves out what is marked `thorough`, which `make test-all` runs: tests that take long, those in a browser,
+and of the tests above all cases but those of `GAMES_OF_EVERY_RUN`. Plain Python leaves out those marked `compiled`.
 """
 
 from __future__ import annotations
