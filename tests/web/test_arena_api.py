@@ -40,7 +40,7 @@ def finished(visitor: Visitor, view: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_the_page_has_the_ratings_that_are_published(browser: Visitor) -> None:
-    published = [read(path) for path in every_ladder(LADDER)]
+    published = [read(path)[0] for path in every_ladder(LADDER)]
     for path, text in rating_files(published).items():
         assert path.read_text("utf-8") == text, "python -m titan_env.evaluation.ratings.ladder --update writes it"
     for ladder in published:
