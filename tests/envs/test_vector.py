@@ -485,9 +485,20 @@ def test_copy_is_true_or_false(game: Game) -> None:
         vector.make(2, game=game, copy="no")
 
 
-@pytest.mark.parametrize("wrong", [3, {1: settled}, None], ids=["a number", "a dict", "nothing"])
-def test_opponents_that_cannot_play_are_refused(game: Game, wrong: Any) -> None:
-    with pytest.raises((TypeError, ValueError), match="opponents"):
+NO_AGENT = r"opponents: expected an agent act\(observations, masks, rng\) or the name of one, got"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "error", "message"),
+    [
+        (3, TypeError, f"{NO_AGENT} 3"),
+        ({1: settled}, ValueError, "expected a pool of opponents such as"),
+        (None, TypeError, f"{NO_AGENT} None"),
+    ],
+    ids=["a number", "a dict", "nothing"],
+)
+def test_opponents_that_cannot_play_are_refused(game: Game, wrong: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
         vector.make(2, game=game, opponents=wrong)
 
 

@@ -149,5 +149,7 @@ def test_every_number_of_an_observation_that_is_not_zero_is_explained(game: Game
     with pytest.raises(ValueError, match="expected an observation of shape"):
         explain(game.rules.fields, batch.observations[0][1:])
     assert explain(game, batch.observations[0]) == explain(game.rules.fields, batch.observations[0])
+    with pytest.raises(TypeError, match="expected a game or its name, got 3"):
+        explain(3, batch.observations[0])  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="expected a vector, got a dict; take one of 'observation'"):
         explain(game.rules.fields, {"observation": batch.observations[0]})  # type: ignore[arg-type]
