@@ -105,7 +105,8 @@ def modules_of(wing: Path) -> list[Path]:
 
 def test_the_compiler_and_the_loops_of_other_devices_alone_name_numba() -> None:
     naming = [name_of(path) for path in SOURCES if re.search(r"^\s*(import|from) numba", path.read_text("utf-8"), re.M)]
-    assert sorted(naming) == [f"titan_env/{name}.py" for name in ("compiler/jit", "compiler/streaming", "engine/xla")]
+    compiler = ("compiler/jit", "compiler/kept_code", "compiler/streaming", "compiler/target")
+    assert sorted(naming) == [f"titan_env/{name}.py" for name in (*compiler, "engine/xla")]
 
 
 @pytest.mark.parametrize("folder", GAMES, ids=name_of)

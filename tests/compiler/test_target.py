@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numba
@@ -10,6 +14,7 @@ import numpy as np
 import pytest
 
 from tests.compiler.programs import copy_program, run_python
+from titan_env.compiler import cache
 from titan_env.compiler.target import NotForPython, kind_of_machine
 from titan_env.contract import COMPILED, rule, specialize
 from titan_env.contract.frame import typed_rule
@@ -27,8 +32,20 @@ def one_more(number: int) -> int:
     return doubled(number) + 1
 
 
-def test_a_rule_that_only_rules_call_has_no_machine_code_until_python_calls_it() -> None:
-    assert one_more(3) == 7
+@pytest.fixture
+def called_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
+    """Import rules that are compiled here, whatever runs before have left in the cache."""
+    monkeypatch.setenv("TITAN_ENV_CACHE", str(tmp_path / "cache"))
+    monkeypatch.syspath_prepend(copy_program("called_rules.py", tmp_path))
+    cache.folder_of.cache_clear()
+    yield importlib.import_module("called_rules")
+    del sys.modules["called_rules"]
+    cache.folder_of.cache_clear()
+
+
+def test_a_rule_that_only_rules_call_has_no_machine_code_until_python_calls_it(called_rules: ModuleType) -> None:
+    doubled = called_rules.doubled
+    assert called_rules.one_more(3) == 7
     (overload,) = doubled.overloads.values()
     assert overload.library.machine_code() == (b"", [])
     with pytest.raises(RuntimeError, match="expected a call from a compiled function"):
@@ -39,25 +56,12 @@ def test_a_rule_that_only_rules_call_has_no_machine_code_until_python_calls_it()
     assert not isinstance(overload.entry_point, NotForPython)
 
 
-POINT = np.dtype([("x", np.int64)])
-
-
-def move(point: Any, by: int) -> None:
-    point.x += doubled(by)
-
-
-def move_twice(points: Any, by: int) -> None:
-    for point in points:
-        move(point, by)
-        move(point, by)
-
-
-def test_a_declared_rule_is_written_once_and_its_callers_call_it_by_name() -> None:
-    declared = typed_rule(rule(move), (POINT, np.int64))
-    points = np.zeros(2, POINT)
-    specialize(move_twice, {"move": declared})(points, 5)
+def test_a_declared_rule_is_written_once_and_its_callers_call_it_by_name(called_rules: ModuleType) -> None:
+    declared = typed_rule(rule(called_rules.move), (called_rules.POINT, np.int64))
+    points = np.zeros(2, called_rules.POINT)
+    specialize(called_rules.move_twice, {"move": declared})(points, 5)
     assert points["x"].tolist() == [20, 20]
-    (loop,) = specialize(move_twice, {"move": declared}).overloads.values()
+    (loop,) = specialize(called_rules.move_twice, {"move": declared}).overloads.values()
     (own,) = declared.overloads.values()
     assert loop.library.called == (own.library.unique,)
 
@@ -81,6 +85,13 @@ def test_rules_call_functions_of_numba_and_are_called_by_them() -> None:
     assert squared_and_doubled(3) == 18
     assert outside(3) == 18 + 7
     assert squared(3) == 9
+
+
+POINT = np.dtype([("x", np.int64)])
+
+
+def move(point: Any, by: int) -> None:
+    point.x += doubled(by)
 
 
 @numba.njit

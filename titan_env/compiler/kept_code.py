@@ -23,7 +23,7 @@ None stands for one whose file lacks what it needs of others.
 
 
 class _Kept(NamedTuple):
-    """What a file holds."""
+    """The content of a file."""
 
     part: bytes
     needed: tuple[str, ...]

@@ -38,7 +38,7 @@ class _Step(NamedTuple):
     """The seat that decided it."""
 
 
-class Journal(Protocol):
+class GameJournal(Protocol):
     """A place where a game is kept as it is played."""
 
     def went_on(self, live_game: LiveGame, is_own: bool, is_safe: bool) -> None:
@@ -55,7 +55,7 @@ class LiveGame(GameView):
     """A game in play. Raises ValueError for another number of players, or one that there is not."""
 
     live = True
-    journal: Journal | None = None
+    journal: GameJournal | None = None
     undone = 0
     """The number of times that decisions were taken back."""
 
