@@ -222,6 +222,19 @@ def test_every_page_and_picture_that_is_made_from_the_code_is_up_to_date() -> No
     assert stale == [], "run: python -m tools.tables"
 
 
+def test_a_measured_table_stands_in_its_file_alone_and_the_page_of_results_includes_it_once() -> None:
+    tables = {path: path.read_text("utf-8") for path in ROOT.glob("docs/measured/*/*.md")}
+    for game in {path.parent.name for path in tables}:
+        page = (ROOT / "docs" / "reference" / "games" / f"{game}_results.md").read_text("utf-8")
+        included = re.findall(r"^```\{include\} \.\./\.\./measured/(\S+)$", page, re.M)
+        assert sorted(included) == sorted(f"{game}/{path.name}" for path in tables if path.parent.name == game)
+    rows = {row for text in tables.values() for row in re.findall(r"^\|.*\d.*\|$", text, re.M)}
+    copies = {
+        name_of(page): rows.intersection(page.read_text("utf-8").splitlines()) for page in set(PAGES) - set(tables)
+    }
+    assert {page: copied for page, copied in copies.items() if copied} == {}
+
+
 def test_the_good_game_on_the_page_of_a_game_plays_again_bit_for_bit_to_its_end(game: Game) -> None:
     if Path(game.metadata.folder).parent == ROOT / "titan_env" / "games":
         record = read(ROOT / "docs" / "records" / f"{game.name}.jsonl")

@@ -11,8 +11,7 @@ from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.benchmark.benchmark import games_with_tasks
 from titan_env.evaluation.benchmark.scores import normalise
 from titan_env.evaluation.benchmark.tasks import Benchmark, Split, Task, read_benchmark
-from titan_env.evaluation.reports.luck import columns
-from tools.results import OPTIONS, measured_rows, training_rows
+from tools.results import training_rows
 
 ABOUT = """\
 # The benchmark
@@ -35,7 +34,8 @@ seeds. `titan_env.evaluation.benchmark.generalisation` plays both sides of the s
 
 `greedy`'s whole card took six minutes of one core: mean 38.8 (37.5 to 40.1), interquartile mean 45.7 (43.2 to 47.7);
 from 0 in Tiny Turbo Cars, where only planning wins, to 63 with legions of seven in Titan: battle. What seconds of
-learning bring in each game stands on [another page](learners.md).
+learning bring in each game stands on [another page](learners.md); how long games are and how much of a result is luck
+on each game's page of results, as for [Titan Race](games/titan_race_results.md#how-early-a-game-is-decided).
 
 **Tracks.** A card says what its agent was given (`--knowledge`: `none`, or `expert` for rules of thumb, advice or
 demonstrations), what its training cost (`--budget`: `decisions`, 10 million; `minutes`, ten of two cores; `open`), and
@@ -46,7 +46,6 @@ games in one call, which shares the cost out.
 where to develop. Policies are not chosen by them.
 """
 
-SETTLED = columns()[1:]
 OF_TRAININGS = ("agent", "runs", "mean", "interquartile mean", "ahead of expert")
 """The columns of the cards' table that the page shows."""
 SPLITS = """\
@@ -54,14 +53,6 @@ SPLITS = """\
 
 Learn with the options of the train side, measure on both. `generated` lays out another circuit or other boards in every
 game, one of 32,000 ([how](../how-to/custom_circuits.md#new-circuits-in-every-game)).
-"""
-
-LUCK = """\
-## Luck, seats and length
-
-How much of a result is settled, and when: two continuations of one position agree so far, by the share of the results'
-variance, among copies of the best agent that was asked. What is settled at the start is what seats and set-up are
-worth; the rest is luck to come ([more](games/titan_race_results.md), for each game on its page of results).
 """
 
 TRAININGS = """\
@@ -76,11 +67,10 @@ agent without a version is not published; the game's page of results has its com
 
 
 def benchmark_page() -> str:
-    """Return the page as Markdown: tasks with what 0 and 100 are, trainings, splits, and how much is luck."""
+    """Return the page as Markdown: tasks with what 0 and 100 are, trainings and splits."""
     benchmarks = {name: (game, read_benchmark(game)) for name, game in games_with_tasks().items()}
     tasks = [row for game, one in benchmarks.values() for row in _tasks(game, one)]
     splits = [row for game, one in benchmarks.values() for row in _splits(game, one.splits)]
-    luck = [row for game, _ in benchmarks.values() for row in _luck(game)]
     trainings = [
         [game.metadata.title, f"`{row['agent']}`", *(row[heading] for heading in OF_TRAININGS[1:])]
         for game, _ in benchmarks.values()
@@ -99,8 +89,6 @@ def benchmark_page() -> str:
             markdown(["game", *OF_TRAININGS], trainings),
             SPLITS,
             markdown(["game", "split", "train", "test", "seeds"], splits),
-            LUCK,
-            markdown(["game", "agent", "options", "decisions", *SETTLED], luck),
         ]
     )
 
@@ -133,25 +121,6 @@ def _splits(game: Game, splits: Sequence[Split]) -> Iterator[list[str]]:
         seeds = range(split.seed, split.seed + 2 * split.blocks)
         sides = [" or ".join(map(_told, options)) for options in (split.train, split.test)]
         yield [game.metadata.title, split.name, *sides, _range(seeds)]
-
-
-def _luck(game: Game) -> Iterator[list[str]]:
-    """Yield a row for each number of seats: how long games are, and how much is settled as they go on."""
-    rows = measured_rows(game.name, "luck")
-    best = [row for row in rows if row["agent"] == rows[-1]["agent"]]
-    lengths = measured_rows(game.name, "lengths")
-    for row in best:
-        own = {name: value for name, value in row.items() if name not in ("games", *SETTLED)}
-        like = [one for one in lengths if own.items() <= one.items()]
-        fixed = dict(part.split("=", 1) for part in row[OPTIONS].split(", ") if "=" in part)
-        varied = {name: value for name, value in own.items() if name not in ("agent", OPTIONS)}
-        yield [
-            game.metadata.title,
-            row["agent"],
-            _told(fixed | varied),
-            like[0]["decisions"] if like else "",
-            *(row[heading] for heading in SETTLED),
-        ]
 
 
 def _told(options: Mapping[str, Any]) -> str:

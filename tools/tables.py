@@ -29,7 +29,7 @@ from tools.architecture import architecture_page, layers_picture
 from tools.benchmark_page import benchmark_page
 from tools.learners_page import learners_page, learners_picture
 from tools.powers import powers_page
-from tools.results import is_measured, results_page, training_rows
+from tools.results import is_measured, training_rows
 
 GAMES = Path(__file__).parents[1] / "titan_env" / "games"
 _USAGE = """\
@@ -269,7 +269,6 @@ def pages() -> dict[str, str]:
     games = [registry.load(name) for name in registry.names()]
     games = [game for game in games if Path(game.metadata.folder).parent == GAMES]
     made = {f"reference/games/{game.name}.md": tables(game) for game in games}
-    made |= {f"reference/games/{game.name}_results.md": results_page(game) for game in games if is_measured(game.name)}
     return made | {
         "reference/game_contract.md": reference(),
         "reference/trained_agents.md": policies_page(),
