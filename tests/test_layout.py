@@ -31,6 +31,7 @@ BUILDS_ON = re.findall(
 MOST_LINES = 400
 MOST_LINES_OF_A_GAME = 60
 """The lines of a game's own `__init__.py`."""
+MOST_WORDS_OF_A_NOTE = 600
 
 
 def name_of(path: Path) -> str:
@@ -173,6 +174,12 @@ def test_scripts_start_with_the_command_that_runs_them() -> None:
 
 def test_pages_are_filled_in() -> None:
     assert [name_of(page) for page in PAGES if re.search(r"@[A-Z]+@", page.read_text("utf-8"))] == []
+
+
+def test_notes_keep_decisions_and_their_reasons_in_few_words() -> None:
+    words = {name_of(page): len(page.read_text("utf-8").split()) for page in ROOT.glob("docs/notes/*.md")}
+    assert words
+    assert {name: count for name, count in words.items() if count > MOST_WORDS_OF_A_NOTE} == {}
 
 
 def test_links_lead_somewhere() -> None:
