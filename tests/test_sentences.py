@@ -1,4 +1,4 @@
-"""Docstrings outside of the rules begin with a verb or with the thing itself; a class's name has one meaning."""
+"""Docstrings begin with a verb or the thing itself, a class's name has one meaning, a test's title is a sentence."""
 
 from __future__ import annotations
 
@@ -12,6 +12,12 @@ QUESTION = re.compile(r"(What|Whether|How|Where|Who|Whose|Whoever|When|Which|Why
 WITH_DOCSTRINGS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 SAME_EVERYWHERE = {"Ask", "Event", "Config", "Options"}
 """Names of classes that stand for the same thing in several files: each game's asks, each script's settings."""
+NUMBER_OF_A_DOCUMENT = re.compile(r"(^|_)([a-z]\d+[a-z]?(?=_|$)|(case|example|issue|point|ruling|rule|section)_\d)")
+"""A paragraph's number as it would stand in a title: p16, n4, case_24."""
+NUMBERED_THINGS = re.compile(r"d10|m1_lapin")
+"""Names in the games that look like one: a die and a car."""
+NUMBERED_CASE = re.compile(r"\bid=\"[A-Z]\d+[a-z]?\"")
+CITES_A_NUMBER = re.compile(r"\b([Cc]ase|[Rr]uling|[Ss]ection) \d|^[A-Z]\d+( to [A-Z]\d+)?[:,.]", re.MULTILINE)
 
 
 def docstrings() -> Iterator[tuple[str, str]]:
@@ -36,3 +42,15 @@ def test_a_name_of_a_class_has_one_meaning() -> None:
             files.setdefault(name, set()).add(job)
     twice = {name: where for name, where in files.items() if len(where) > 1 and name not in SAME_EVERYWHERE}
     assert twice == {}
+
+
+def test_the_title_of_a_test_is_a_sentence_without_the_number_of_a_document_that_users_do_not_have() -> None:
+    numbered = []
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        source = path.read_text("utf-8")
+        nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, WITH_DOCSTRINGS)]
+        titles = [name for node in nodes if (name := getattr(node, "name", "")).startswith("test_")]
+        said = [title for title in titles if NUMBER_OF_A_DOCUMENT.search(NUMBERED_THINGS.sub("", title))]
+        said += [text for node in nodes if CITES_A_NUMBER.search(text := ast.get_docstring(node) or "")]
+        numbered += [f"{path.name}: {text}" for text in said + NUMBERED_CASE.findall(source)]
+    assert numbered == []

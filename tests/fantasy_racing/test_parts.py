@@ -19,7 +19,7 @@ from titan_env.games.fantasy_racing.words.presentation import part_events
 
 
 def test_a_chain_of_fights_is_told_one_after_the_other() -> None:
-    """F17: the human beats the elf, whose recoil leads it to the dwarf."""
+    """The human beats the elf, whose recoil leads it to the dwarf."""
     table = Table("human:\nelf:\ndwarf:\n" + rolled(1, 2), D4="Hu", D5="El", D3="Dw")
     before = table.state.copy()
     table.play("die:1", rolls=[40, 2, 90, 10])

@@ -1,4 +1,4 @@
-"""The rulebook's sentences as tests: F1 to F39. Shocks are told by the face of the victim's die."""
+"""The rulebook's sentences as tests. Shocks are told by the face of the victim's die."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ BACK_1 = 5
 # Moving
 
 
-def test_f1_left_of_a_is_g_and_each_row_back_costs_a_point() -> None:
+def test_left_of_a_is_g_and_each_row_back_costs_a_point() -> None:
     table = Table("human:\n" + rolled(1, 1), A5="Hu").play("die:1", "skid:L2")
     assert (table.at("human"), table.points("human")) == ("F4", 1 - 2)
 
 
-def test_f2_each_square_towards_the_line_is_a_point() -> None:
+def test_each_square_towards_the_line_is_a_point() -> None:
     table = Table("human:\n" + rolled(3, 1), D4="Hu").play("die:1")
     assert (table.at("human"), table.points("human")) == ("D7", 3)
 
 
-def test_f3_the_line_leads_back_to_the_top_and_is_worth_ten_points() -> None:
+def test_the_line_leads_back_to_the_top_and_is_worth_ten_points() -> None:
     table = Table("human:\n" + rolled(4, 1), D17="Hu").play("die:1")
     assert (table.at("human"), table.points("human")) == ("D3", 4 + 10)
     assert table.racer("human").laps == 1
@@ -51,31 +51,31 @@ def test_f3_the_line_leads_back_to_the_top_and_is_worth_ten_points() -> None:
 # Fights
 
 
-def test_f4_a_defeat_is_a_small_shock_to_the_attacker() -> None:
+def test_a_defeat_is_a_small_shock_to_the_attacker() -> None:
     table = Table("human:\nelf:\n" + rolled(1, 2), D4="Hu", D5="El").play_and_stay("die:1", rolls=[30, BACK_1])
     assert (table.points("elf"), table.points("human")) == (3 + 1, 1 - 1)
     assert (table.at("human"), table.at("elf")) == ("D4", "D5")
 
 
-def test_f5_a_crushing_win_is_a_big_shock_to_the_defender() -> None:
+def test_a_crushing_win_is_a_big_shock_to_the_defender() -> None:
     table = Table("human:\nelf:\n" + rolled(1, 2), D4="Hu", D5="El").play_and_stay("die:1", rolls=[78, 10])
     assert (table.points("human"), table.points("elf")) == (1 + 3 + 2, -1)
     assert (table.at("human"), table.at("elf")) == ("D5", "D4")
 
 
 @pytest.mark.parametrize("roll", [31, 77])
-def test_f6_a_simple_win_is_a_small_shock_to_the_defender(roll: int) -> None:
+def test_a_simple_win_is_a_small_shock_to_the_defender(roll: int) -> None:
     table = Table("human:\nelf:\n" + rolled(1, 2), D4="Hu", D5="El").play_and_stay("die:1", rolls=[roll, BACK_1])
     assert (table.points("human"), table.points("elf")) == (1 + 3 + 1, -1)
     assert table.at("elf") == "D4"
 
 
-def test_f7_who_ends_on_a_hole_falls_and_comes_out_before_it() -> None:
+def test_who_ends_on_a_hole_falls_and_comes_out_before_it() -> None:
     table = Table("human:\n" + rolled(4, 1), D4="Hu", D8="O").play("die:1")
     assert (table.at("human"), table.points("human")) == ("D7", 4 - 2 - 1)
 
 
-def test_f8_a_shield_costs_two_points_and_nobody_has_inflicted_the_shock() -> None:
+def test_a_shield_costs_two_points_and_nobody_has_inflicted_the_shock() -> None:
     table = Table("human:\nelf: shield=1\n" + rolled(1, 2), D4="Hu", D5="El").play("die:1", rolls=[31])
     assert table.asked == ("shield", "elf")
     table.play_and_stay("shield")
@@ -84,7 +84,7 @@ def test_f8_a_shield_costs_two_points_and_nobody_has_inflicted_the_shock() -> No
 
 
 @pytest.mark.parametrize("rounds", [4, 16])
-def test_f9_a_race_has_5_to_15_rounds(rounds: int) -> None:
+def test_a_race_has_5_to_15_rounds(rounds: int) -> None:
     with pytest.raises(ValueError, match=f"rounds: expected 5 to 15, got {rounds}"):
         configure(rounds=rounds)
     assert configure(rounds=5)[0].rounds == 5
@@ -104,7 +104,7 @@ def test_f9_a_race_has_5_to_15_rounds(rounds: int) -> None:
         (Roll.THEFT, False, 100),
     ],
 )
-def test_f10_opposite_faces_add_up_to_one_more_than_the_sides(roll: Roll, small: bool, sides: int) -> None:
+def test_opposite_faces_add_up_to_one_more_than_the_sides(roll: Roll, small: bool, sides: int) -> None:
     assert sides_of(roll, small) == sides
     table = Table(f"human: clover=1\nroll: {roll.name.lower()}\n", D4="Hu")
     if roll == Roll.SHOCK:
@@ -116,19 +116,19 @@ def test_f10_opposite_faces_add_up_to_one_more_than_the_sides(roll: Roll, small:
 
 
 @pytest.mark.parametrize(("face", "flipped"), [(2, 5), (5, 2), (3, 4), (4, 3)])
-def test_f10_opposite_faces_of_the_fast_die(face: int, flipped: int) -> None:
+def test_a_clover_turns_the_fast_die_to_its_opposite_face(face: int, flipped: int) -> None:
     table = Table("elf: clover=1\n" + rolled(1, 1, face), D4="El").play("flip:3")
     assert table.at("elf") == f"D{4 + flipped}"
 
 
-def test_f11_a_protected_racer_is_neither_fought_nor_aimed_at() -> None:
+def test_a_protected_racer_is_neither_fought_nor_aimed_at() -> None:
     table = Table("human: axe=1\nelf: protected=1\ndwarf:\n" + rolled(1, 2), D4="Hu", D5="El", D6="Dw").play("die:1")
     assert (table.at("human"), table.at("elf"), table.asked) == ("D5", "D5", ("skid", "human"))
     table.play("skid:stay", "use:axe", rolls=[BACK_1, 90, 1])  # at:+1,+0 is the only target; the dwarf meets the human
     assert table.events(Event.AIMED)[0][2] == 7 * 5 + 3  # D6
 
 
-def test_f12_the_last_in_points_plays_first_and_of_equals_who_played_earlier() -> None:
+def test_the_last_in_points_plays_first_and_of_equals_who_played_earlier() -> None:
     lines = "human: points=3\nelf: points=1\norc: points=1\norder: 2 0 1 0 0 0\nturn: 2\nseat: 1\n"
     table = Table(lines, A5="Hu", C5="El", E5="Or").play("rest", rolls=[1, 2])
     assert table.state.order[:3].tolist() == [2, 1, 0]
@@ -136,21 +136,21 @@ def test_f12_the_last_in_points_plays_first_and_of_equals_who_played_earlier() -
 
 
 @pytest.mark.parametrize(("action", "at"), [("die:1", "D6"), ("die:2", "D9")])
-def test_f13_one_of_two_dice_is_chosen(action: str, at: str) -> None:
+def test_one_of_two_dice_is_chosen(action: str, at: str) -> None:
     table = Table("human:\n" + rolled(2, 5), D4="Hu")
     assert table.legal() == ["die:1", "die:2"]
     assert table.play(action).at("human") == at
 
 
 @pytest.mark.parametrize(("skid", "at"), [("stay", "D8"), ("L1", "C7"), ("L2", "B6"), ("R1", "E7"), ("R2", "F6")])
-def test_f14_a_skid_goes_diagonally_back(skid: str, at: str) -> None:
+def test_a_skid_goes_diagonally_back(skid: str, at: str) -> None:
     table = Table("human:\n" + rolled(1, 1), D7="Hu").play("die:1")
     assert table.may("skid") == ["stay", "L1", "L2", "R1", "R2"]
     assert table.play(f"skid:{skid}").at("human") == at
 
 
 @pytest.mark.parametrize(("coins", "squares"), [(1, 1), (2, 3), (3, 6), (4, 10), (5, 15)])
-def test_f15_coins_carry_further_the_more_are_spent_once_a_turn(coins: int, squares: int) -> None:
+def test_coins_carry_further_the_more_are_spent_once_a_turn(coins: int, squares: int) -> None:
     table = Table("human: coin=7\n", D2="Hu")
     assert table.may("coins") == ["1", "2", "3", "4", "5"]
     table.play(f"coins:{coins}")
@@ -159,7 +159,7 @@ def test_f15_coins_carry_further_the_more_are_spent_once_a_turn(coins: int, squa
 
 
 @pytest.mark.parametrize("character", Character)
-def test_f16_low_faces_are_a_defeat_and_a_third_of_the_wins_is_crushing(character: Character) -> None:
+def test_low_faces_are_a_defeat_and_a_third_of_the_wins_is_crushing(character: Character) -> None:
     table = Table("", D4="ElHuDwGoOrBe") if character < 6 else Table("", D4="SoBaThLi")
     who = int(character) % 6
     results = [outcome(table.state, who, face) for face in range(1, 101)]
@@ -170,7 +170,7 @@ def test_f16_low_faces_are_a_defeat_and_a_third_of_the_wins_is_crushing(characte
     assert (100 - 60, 60 - round(60 / 3), round(60 / 3)) == (40, 40, 20)  # the rulebook's base of 60
 
 
-def test_f17_who_was_knocked_on_to_an_opponent_is_attacked() -> None:
+def test_who_was_knocked_on_to_an_opponent_is_attacked() -> None:
     lines = "human:\nelf:\ndwarf:\n" + rolled(1, 2)
     table = Table(lines, D4="Hu", D5="El", D3="Dw").play_and_stay("die:1", rolls=[40, 2, 90, 10])
     assert (Event.FIGHT, 2, 1, 2) in table.history
@@ -178,13 +178,13 @@ def test_f17_who_was_knocked_on_to_an_opponent_is_attacked() -> None:
     assert (table.points("dwarf"), table.points("human")) == (3 + 2, 1 + 3 + 1)
 
 
-def test_f18_initiative_attacks_who_comes() -> None:
+def test_initiative_attacks_who_comes() -> None:
     table = Table("human:\norc:\n" + rolled(1, 2), D4="Hu", D5="Or").play_and_stay("die:1", rolls=[21, BACK_1])
     assert table.points("orc") == 3 + 1 + 2
     assert (table.at("human"), table.points("human")) == ("D4", 0)
 
 
-def test_f19_the_winner_shifts_aside_but_not_on_to_a_rock() -> None:
+def test_the_winner_shifts_aside_but_not_on_to_a_rock() -> None:
     table = Table("human:\nelf:\n" + rolled(1, 2), D4="Hu", D5="El", C5="^").play("die:1", rolls=[40, BACK_1])
     assert table.asked == ("shift", "human")
     assert table.may("shift") == ["stay", "R"]
@@ -195,7 +195,7 @@ def test_f19_the_winner_shifts_aside_but_not_on_to_a_rock() -> None:
 
 
 @pytest.mark.parametrize(("face", "at"), list(enumerate(["C6", "D6", "E6", "C7", "D7", "E7"], 1)))
-def test_f20_where_a_small_shock_leads(face: int, at: str) -> None:
+def test_a_small_shock_throws_to_one_of_six_squares_by_its_face(face: int, at: str) -> None:
     table = Table("goblin: axe=1\nhuman:\n", D12="Go", D8="Hu").play("use:axe", rolls=[face])
     assert table.at("human") == at
 
@@ -203,7 +203,7 @@ def test_f20_where_a_small_shock_leads(face: int, at: str) -> None:
 @pytest.mark.parametrize(
     ("face", "at"), list(enumerate(["D4", "C5", "D5", "E5", "C6", "E6", "D6", "C7", "E7", "D7"], 1))
 )
-def test_f21_where_a_big_shock_leads(face: int, at: str) -> None:
+def test_a_big_shock_throws_to_one_of_ten_squares_by_its_face(face: int, at: str) -> None:
     table = Table("goblin: spear=1\nhuman:\n", D12="Go", D8="Hu").play("use:spear", rolls=[face])
     assert (table.at("human"), table.points("goblin")) == (at, 2)
 
@@ -211,7 +211,7 @@ def test_f21_where_a_big_shock_leads(face: int, at: str) -> None:
 @pytest.mark.parametrize(
     ("face", "at"), list(enumerate(["D7", "C8", "D7", "E6", "C8", "E6", "D7", "C8", "E7", "D7"], 1))
 )
-def test_f22_barriers_and_rocks_protect_who_recoils(face: int, at: str) -> None:
+def test_barriers_and_rocks_protect_who_recoils(face: int, at: str) -> None:
     pieces = {"C7": "=", "D6": "=", "E5": "^"}
     table = Table("goblin: spear=1\nhuman:\n", D12="Go", D8="Hu", **pieces)
     assert table.play("use:spear", "at:-4,+0", rolls=[face]).at("human") == at
@@ -220,43 +220,43 @@ def test_f22_barriers_and_rocks_protect_who_recoils(face: int, at: str) -> None:
 # Terrain
 
 
-def test_f23_who_leaps_on_to_a_barrier_destroys_it() -> None:
+def test_who_leaps_on_to_a_barrier_destroys_it() -> None:
     table = Table("human: shield=1\n" + rolled(1, 2), D4="Hu", D5="@", D8="=").play("die:1", "shield", rolls=[7])
     assert (table.at("human"), table.points("human")) == ("D8", 4 - 2)
     assert table.is_gone("D8")
 
 
-def test_f24_no_shield_helps_against_a_rock() -> None:
+def test_no_shield_helps_against_a_rock() -> None:
     table = Table("human: shield=1\n" + rolled(1, 2), D4="Hu", D5="@", D8="^").play("die:1", rolls=[7, 4])
     assert (table.at("human"), table.points("human"), table.holds("human")) == ("C7", 3, {"shield": 1})
     assert not table.is_gone("D8")
 
 
-def test_f25_two_squares_before_a_hole_are_run_up_enough() -> None:
+def test_two_squares_before_a_hole_are_run_up_enough() -> None:
     assert Table("human:\n" + rolled(6, 1), D4="Hu", D7="O").play("die:1").at("human") == "D10"
 
 
 @pytest.mark.parametrize("start", ["D5", "D6"])
-def test_f26_with_less_run_up_the_walk_ends_behind_the_hole(start: str) -> None:
+def test_with_less_run_up_the_walk_ends_behind_the_hole(start: str) -> None:
     table = Table("human:\n" + rolled(6, 1), **{start: "Hu", "D7": "O"}).play("die:1")
     assert table.at("human") == "D8"
     assert table.events(Event.HOLE_STOP)
 
 
-def test_f27_a_shortcut_leads_back_on_four_faces_and_forward_on_six() -> None:
+def test_a_shortcut_leads_back_on_four_faces_and_forward_on_six() -> None:
     assert (SHORTCUT_ROWS < 0).sum() == 4
     assert (SHORTCUT_ROWS > 0).sum() == 6
     assert (SHORTCUT_ROWS.min(), SHORTCUT_ROWS.max()) == (-4, 5)
 
 
-def test_f28_a_walk_may_be_interrupted_on_a_shortcut() -> None:
+def test_a_walk_may_be_interrupted_on_a_shortcut() -> None:
     table = Table("human:\n" + rolled(5, 1), D4="Hu", D6="@").play("die:1")
     assert table.legal() == ["stop", "pass"]
     assert table.play("stop", rolls=[10]).at("human") == "D11"
     assert Table("human:\n" + rolled(5, 1), D4="Hu", D6="@").play("die:1", "pass").at("human") == "D9"
 
 
-def test_f29_a_trap_gives_a_big_shock_to_the_first_who_comes() -> None:
+def test_a_trap_gives_a_big_shock_to_the_first_who_comes() -> None:
     table = Table("human:\nelf:\n" + rolled(5, 1), D4="Hu", D6=".x1", A12="El").play("die:1", rolls=[10])
     assert (table.at("human"), table.points("human"), table.points("elf")) == ("D5", 2 - 1, 2)
     assert table.traps() == []
@@ -265,14 +265,14 @@ def test_f29_a_trap_gives_a_big_shock_to_the_first_who_comes() -> None:
 # Objects
 
 
-def test_f30_a_chest_interrupts_the_walk_and_a_clover_changes_the_object() -> None:
+def test_a_chest_interrupts_the_walk_and_a_clover_changes_the_object() -> None:
     table = Table("elf: clover=1\n" + rolled(5, 1, 2), D4="El", D6="?", D7="O").play("die:1", rolls=[1])
     assert table.legal() == ["flip:1", "keep"]
     table.play("flip:1")
     assert (table.holds("elf"), table.at("elf")) == ({"syringe": 1}, "D9")
 
 
-def test_f31_what_was_taken_comes_back_when_round_4_begins() -> None:
+def test_what_was_taken_comes_back_when_round_4_begins() -> None:
     lines = "human:\nelf:\nrounds_begun: 1\nturn: 1\nseat: 1\n"
     table = Table(lines, A5="Hu", E5="El", C9="$'", C10="?'", C11="='")
     while table.state.rounds_begun < 5:
@@ -282,7 +282,7 @@ def test_f31_what_was_taken_comes_back_when_round_4_begins() -> None:
         table.play(next(text for text in ("rest", "skid:stay", "die:1", "shift:stay", choices[0]) if text in choices))
 
 
-def test_f32_the_fire_ball_zigzags_and_never_turns_back() -> None:
+def test_the_fire_ball_zigzags_and_never_turns_back() -> None:
     pieces = {"D4": "Hu", "D5": ".x1", "D6": "El", "E7": "Dw", "E9": "Go", "F9": "Th"}
     table = Table("human: fire_ring=1\nelf:\ndwarf:\ngoblin:\nthief:\n", **pieces)
     table.play("use:fire_ring", rolls=[5, 5])
@@ -300,7 +300,7 @@ def test_f32_the_fire_ball_zigzags_and_never_turns_back() -> None:
     assert (table.points("human"), table.traps()) == (3 + 2, [])
 
 
-def test_f33_lightning_strikes_who_has_as_many_points_or_more() -> None:
+def test_lightning_strikes_who_has_as_many_points_or_more() -> None:
     lines = "human: points=5 lightning_ring=1\nelf: points=9\ndwarf: points=5\ngoblin: points=4\n"
     table = Table(lines, D4="Hu", A8="El", B8="Dw", C8="Go").play("use:lightning_ring", rolls=[2, 3])
     assert [table.at(name) for name in ("elf", "dwarf", "goblin")] == ["A3", "B6", "C8"]
@@ -308,7 +308,7 @@ def test_f33_lightning_strikes_who_has_as_many_points_or_more() -> None:
 
 
 @pytest.mark.parametrize(("action", "squares"), [("die:1", 1), ("die:2", 3), ("flip:1", 6), ("flip:2", 4)])
-def test_f34_a_clover_turns_a_die_to_its_opposite_face(action: str, squares: int) -> None:
+def test_a_clover_turns_a_die_to_its_opposite_face(action: str, squares: int) -> None:
     table = Table("human: clover=1\n" + rolled(1, 3), D4="Hu")
     assert table.legal() == ["die:1", "die:2", "flip:1", "flip:2"]
     table.play(action)
@@ -316,13 +316,13 @@ def test_f34_a_clover_turns_a_die_to_its_opposite_face(action: str, squares: int
     assert table.holds("human") == ({} if action.startswith("flip") else {"clover": 1})
 
 
-def test_f34_a_3_on_a_d10_flips_to_8() -> None:
+def test_a_3_on_a_d10_flips_to_8() -> None:
     table = Table("human: clover=1\n" + rolled(1, 1), D4="Hu", D5="@").play("die:1", "flip:1", rolls=[3])
     assert table.at("human") == "D9"  # face 8: four forward
 
 
 @pytest.mark.parametrize(("thing", "rolls"), [("bottle", [3, 3]), ("syringe", [1, 3])])
-def test_f35_f36_bottle_and_syringe_carry_as_far_as_one_likes(thing: str, rolls: list[int]) -> None:
+def test_bottle_and_syringe_carry_as_far_as_one_likes(thing: str, rolls: list[int]) -> None:
     table = Table(f"human: {thing}=1\n", D1="Hu").play(f"use:{thing}", rolls=rolls)
     assert table.legal() == [f"go:{squares}" for squares in range(1, 7)]
     assert table.play("go:4").at("human") == "D5"
@@ -332,14 +332,14 @@ def test_f35_f36_bottle_and_syringe_carry_as_far_as_one_likes(thing: str, rolls:
 # Characters
 
 
-def test_f37_fight_values_and_speeds() -> None:
+def test_fight_values_and_speeds_are_those_of_the_characters_cards() -> None:
     assert FIGHT.tolist() == [40, 70, 80, 50, 80, 65, 50, 50, 40, 75]
     assert SPEED.tolist() == [3, 2, 1, 2, 1, 2, 2, 1, 2, 1]
 
 
 @pytest.mark.parametrize("character", ["human", "thief"])
 @pytest.mark.parametrize("thing", OBJECTS)
-def test_f38_the_alternative_is_another_object_of_the_characters_kind(character: str, thing: str) -> None:
+def test_the_alternative_is_another_object_of_the_characters_kind(character: str, thing: str) -> None:
     kind = CHARACTER_ENTRIES[Character[character.upper()]]["alternative"]
     other = int(ALTERNATIVE[int(kind == "offensive"), OBJECTS.index(thing)])
     assert OBJECT_ENTRIES[other]["kind"] == kind
@@ -347,7 +347,7 @@ def test_f38_the_alternative_is_another_object_of_the_characters_kind(character:
 
 
 @pytest.mark.parametrize("rule", RULES[:9])
-def test_f39_the_human_has_one_of_nine_rules(rule: str) -> None:
+def test_the_human_has_one_of_nine_rules(rule: str) -> None:
     states = configure(characters=["human", "orc"], circuit="goblin_meadow")
     luck = seeded([1])
     GAME.rules.setup(states[0], luck[0])

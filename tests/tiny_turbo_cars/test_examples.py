@@ -1,4 +1,4 @@
-"""Turns as the rulebook (T) and its questions (N) describe them: a program leads a car over the cells of a track.
+"""Turns as the rulebook and its answers to questions describe them: a program leads a car over the cells of a track.
 
 The car stands on C3 of an empty track; `cells` says what lies elsewhere. A cell is given after each
 command of the program; the batteries are those after the last.
@@ -23,105 +23,105 @@ CHARLIE = "minus turbo plus jump right_2 battery back_1 left_2"
 ROSE = "forward_1 left_1 right_1 back_1 missile blank forward_2 jump"
 THREE_LYING = "forward_1 forward_2 jump turbo left_1 right_1"
 
-# id, program, the cell after each command, batteries after the last, and what else is there
-EXAMPLES: list[tuple[str, str, str, int, dict[str, Any]]] = [
-    ("T1", CHARLIE, "C3 C5 C5 C8 D9 D9 D8 B10", 3, {"cells": "C6 o, C7 X, C8 c"}),
-    ("T2", ROSE, "C4 B5 C6 C5 C6 C6 C7 C7", 1, {"cells": "C7 o", "batteries": 1}),
+# Program, the cell after each command, batteries after the last, and what else is there
+EXAMPLES: list[tuple[str, str, int, dict[str, Any]]] = [
+    (CHARLIE, "C3 C5 C5 C8 D9 D9 D8 B10", 3, {"cells": "C6 o, C7 X, C8 c"}),
+    (ROSE, "C4 B5 C6 C5 C6 C6 C7 C7", 1, {"cells": "C7 o", "batteries": 1}),
     (
-        "T2b",
         "forward_2 jump forward_1",
         "C7 C7 C8",
         3,
         {"cells": "C7 o", "on": "C7", "batteries": 1, "lying": True},
     ),
-    ("T4", "jump", "C5", 3, {"cells": "C4 X"}),
-    ("T5", "jump", "C4", 2, {"cells": "C5 X"}),
-    ("T6", "missile", "C4", 3, {"cells": "C5 X", "others": ("C6", "C20", "D6")}),
-    ("T7", "turbo", "C5", 2, {"batteries": 2}),
-    ("T8", "battery", "C3", 3, {"batteries": 2}),
-    ("T9", "plus battery", "C3 C3", 3, {"batteries": 1}),
-    ("T10", "plus missile", "C3 C5", 3, {"others": ("C9",)}),
-    ("T11", "plus jump", "C3 C6", 3, {"cells": "C4 o, C5 X"}),
-    ("T12", "plus back_1", "C5 C3", 3, {"on": "C5"}),
-    ("T13", "minus missile", "C3 C3", 3, {"others": ("C9",)}),
-    ("T14", "minus back_1", "C3 C3", 3, {}),
-    ("T15", "minus plus forward_1", "C3 C3 C4", 3, {}),
-    ("T15", "plus minus forward_1", "C3 C3 C4", 3, {}),
-    ("T16", "minus jump", "C3 C4", 3, {"cells": "C4 w"}),
-    ("T17", "back_1 forward_1", "C3 C4", 3, {"cells": "C3 S, C2 S"}),
-    ("T18", "missile", "C4", 3, {"cells": "C4 S", "others": ("C4",), "charged": (2,)}),
-    ("T19", "forward_2", "C4", 3, {"cells": "C3 c"}),
-    ("T19", "left_2", "B4", 3, {"cells": "C3 c"}),
-    ("T19", "jump", "C4", 3, {"cells": "C3 c"}),
-    ("T19", "turbo", "C4", 3, {"cells": "C3 c"}),
-    ("T19", "back_1", "C2", 3, {"cells": "C3 c"}),
-    ("T20", "plus forward_2", "C3 C5", 3, {"cells": "C3 c"}),
-    ("T21", "minus forward_2", "C3 C3", 3, {"cells": "C3 c"}),
-    ("T22", "forward_1", "C5", 3, {"cells": "C3 b"}),
-    ("T23", "forward_2 forward_1", "C4 C5", 2, {"cells": "C4 o"}),
-    ("T24", "forward_2", "C4", 2, {"cells": "C4 o", "others": ("C4",)}),
-    ("T25", "right_2 left_1", "E5 F6", 3, {"cells": "D4 w", "car": "dogtor"}),
-    ("T26", "right_1 left_1", "D4 E5", 3, {"cells": "C3 w", "car": "dogtor"}),
-    ("T27", "left_2", "A3", 2, {"on": "A3"}),
-    ("T27b", "right_2", "D4", 2, {"cells": "E5 X"}),
-    ("T28", THREE_LYING, "C3 C3 C3 C3 B4 C5", 3, {"cells": "C4 X", "batteries": 1}),
-    ("T29", "plus forward_1", "C3 C6", 3, {"car": "dame_liner"}),
-    ("T30", "back_1", "C1", 3, {"cells": "C3 c", "car": "brick_gang"}),
-    ("T30", "turbo", "C5", 3, {"cells": "C3 c", "car": "brick_gang"}),
-    ("T31", "forward_1 right_1", "C4 A6", 3, {"cells": "C3 w"}),
-    ("T32", "forward_1", "C4", 3, {"cells": "C4 o", "car": "grim_levingo"}),
-    ("T32", "forward_2", "C4", 2, {"cells": "C4 o", "car": "grim_levingo"}),
-    ("T33", "missile", "C6", 3, {"on": "C5", "car": "m1_lapin", "others": ("C2", "F5", "C9")}),
-    ("T34", "battery", "C3", 3, {"car": "dogtor", "batteries": 1}),
-    ("T34", "battery", "C5", 3, {"car": "dogtor"}),
-    ("T35", "turbo", "C5", 1, {"cells": "C5 o", "car": "turbobot"}),
-    ("T35", "turbo", "C7", 1, {"car": "turbobot", "batteries": 1}),
+    ("jump", "C5", 3, {"cells": "C4 X"}),
+    ("jump", "C4", 2, {"cells": "C5 X"}),
+    ("missile", "C4", 3, {"cells": "C5 X", "others": ("C6", "C20", "D6")}),
+    ("turbo", "C5", 2, {"batteries": 2}),
+    ("battery", "C3", 3, {"batteries": 2}),
+    ("plus battery", "C3 C3", 3, {"batteries": 1}),
+    ("plus missile", "C3 C5", 3, {"others": ("C9",)}),
+    ("plus jump", "C3 C6", 3, {"cells": "C4 o, C5 X"}),
+    ("plus back_1", "C5 C3", 3, {"on": "C5"}),
+    ("minus missile", "C3 C3", 3, {"others": ("C9",)}),
+    ("minus back_1", "C3 C3", 3, {}),
+    ("minus plus forward_1", "C3 C3 C4", 3, {}),
+    ("plus minus forward_1", "C3 C3 C4", 3, {}),
+    ("minus jump", "C3 C4", 3, {"cells": "C4 w"}),
+    ("back_1 forward_1", "C3 C4", 3, {"cells": "C3 S, C2 S"}),
+    ("missile", "C4", 3, {"cells": "C4 S", "others": ("C4",), "charged": (2,)}),
+    ("forward_2", "C4", 3, {"cells": "C3 c"}),
+    ("left_2", "B4", 3, {"cells": "C3 c"}),
+    ("jump", "C4", 3, {"cells": "C3 c"}),
+    ("turbo", "C4", 3, {"cells": "C3 c"}),
+    ("back_1", "C2", 3, {"cells": "C3 c"}),
+    ("plus forward_2", "C3 C5", 3, {"cells": "C3 c"}),
+    ("minus forward_2", "C3 C3", 3, {"cells": "C3 c"}),
+    ("forward_1", "C5", 3, {"cells": "C3 b"}),
+    ("forward_2 forward_1", "C4 C5", 2, {"cells": "C4 o"}),
+    ("forward_2", "C4", 2, {"cells": "C4 o", "others": ("C4",)}),
+    ("right_2 left_1", "E5 F6", 3, {"cells": "D4 w", "car": "dogtor"}),
+    ("right_1 left_1", "D4 E5", 3, {"cells": "C3 w", "car": "dogtor"}),
+    ("left_2", "A3", 2, {"on": "A3"}),
+    ("right_2", "D4", 2, {"cells": "E5 X"}),
+    (THREE_LYING, "C3 C3 C3 C3 B4 C5", 3, {"cells": "C4 X", "batteries": 1}),
+    ("plus forward_1", "C3 C6", 3, {"car": "dame_liner"}),
+    ("back_1", "C1", 3, {"cells": "C3 c", "car": "brick_gang"}),
+    ("turbo", "C5", 3, {"cells": "C3 c", "car": "brick_gang"}),
+    ("forward_1 right_1", "C4 A6", 3, {"cells": "C3 w"}),
+    ("forward_1", "C4", 3, {"cells": "C4 o", "car": "grim_levingo"}),
+    ("forward_2", "C4", 2, {"cells": "C4 o", "car": "grim_levingo"}),
+    ("missile", "C6", 3, {"on": "C5", "car": "m1_lapin", "others": ("C2", "F5", "C9")}),
+    ("battery", "C3", 3, {"car": "dogtor", "batteries": 1}),
+    ("battery", "C5", 3, {"car": "dogtor"}),
+    ("turbo", "C5", 1, {"cells": "C5 o", "car": "turbobot"}),
+    ("turbo", "C7", 1, {"car": "turbobot", "batteries": 1}),
     # Commands that meet
-    ("N1", "forward_1", "C6", 3, {"cells": "C3 b", "car": "dame_liner"}),
-    ("N2", "plus forward_1", "C3 C6", 3, {"cells": "C3 b"}),
-    ("N3", "minus forward_1", "C3 C4", 3, {"cells": "C3 b"}),
-    ("N4", "plus blank forward_1", "C3 C3 C4", 3, {}),
-    ("N4", "plus hole forward_1", "C3 C3 C4", 3, {}),
-    ("N5", "jump", "C4", 2, {"cells": "C4 o, C5 X"}),
-    ("N6", "jump left_1", "C4 D5", 2, {"cells": "C4 w, C5 X", "car": "dogtor"}),
-    ("N7", "jump", "C3", 2, {"cells": "C4 X, C5 X"}),
-    ("N8", "forward_1", "C3", 3, {"cells": "C3 S, C4 X"}),
-    ("N9", "forward_2", "C4", 3, {"cells": "C3 S, C4 S", "others": ("C4",)}),
-    ("N10", "blank", "C3", 2, {"cells": "C3 S", "last": True}),
-    ("N11", "forward_1 forward_1 forward_1 forward_1", "C3 C3 C3 C4", 3, {"batteries": 1, "last": True}),
+    ("forward_1", "C6", 3, {"cells": "C3 b", "car": "dame_liner"}),
+    ("plus forward_1", "C3 C6", 3, {"cells": "C3 b"}),
+    ("minus forward_1", "C3 C4", 3, {"cells": "C3 b"}),
+    ("plus blank forward_1", "C3 C3 C4", 3, {}),
+    ("plus hole forward_1", "C3 C3 C4", 3, {}),
+    ("jump", "C4", 2, {"cells": "C4 o, C5 X"}),
+    ("jump left_1", "C4 D5", 2, {"cells": "C4 w, C5 X", "car": "dogtor"}),
+    ("jump", "C3", 2, {"cells": "C4 X, C5 X"}),
+    ("forward_1", "C3", 3, {"cells": "C3 S, C4 X"}),
+    ("forward_2", "C4", 3, {"cells": "C3 S, C4 S", "others": ("C4",)}),
+    ("blank", "C3", 2, {"cells": "C3 S", "last": True}),
+    ("forward_1 forward_1 forward_1 forward_1", "C3 C3 C3 C4", 3, {"batteries": 1, "last": True}),
     (
-        "N12",
         "forward_1 forward_1 forward_1 forward_1",
         "C3 C3 C3 C4",
         3,
         {"batteries": 1, "lying": True, "last": True},
     ),
-    ("N13", "minus right_1 left_1", "C3 C3 D4", 3, {"cells": "C3 w", "car": "dogtor"}),
-    ("N14", "right_1", "D4", 3, {"cells": "C3 w"}),
-    ("N15", "right_1 minus left_1", "D4 D4 E5", 3, {"cells": "D4 w"}),
-    ("N16", "turbo", "C4", 1, {"cells": "C4 o", "car": "turbobot", "batteries": 2, "shields": 1}),
-    ("N17", "missile", "C6", 3, {"on": "C5", "car": "m1_lapin", "others": ("C5", "D6")}),
-    ("N18", "missile", "C6", 3, {"on": "C5", "car": "m1_lapin", "others": ("D5",), "cells": "D5 S"}),
-    ("N20", "battery", "C4", 3, {"cells": "C3 c", "car": "dogtor"}),
-    ("N21", "minus battery", "C3 C4", 3, {"car": "dogtor"}),
-    ("N22", "right_1", "C4", 3, {"cells": "B4 X, C3 X", "on": "B3"}),
-    ("N23", "forward_2 jump", "C52 C54", 3, {"on": "C50"}),
-    ("N24", "back_1", "C1", 2, {"on": "C1"}),
-    ("N25", "plus back_1", "C3 C1", 3, {"cells": "C2 S"}),
-    ("N26", "forward_1 jump", "C4 C6", 3, {"others": ("C3", "C5")}),
-    ("N27", "missile forward_1", "C4 C5", 2, {"others": ("C4",), "charged": (1,)}),
-    ("N28", "turbo", "C4", 3, {"cells": "C3 c", "car": "turbobot"}),
-    ("N29", "minus plus forward_1", "C3 C3 C5", 3, {"car": "dame_liner"}),
-    ("N30", "battery", "C3", 3, {"cells": "C3 b", "batteries": 1}),
-    ("N31", "battery forward_1 blank", "C3 C3 C3", 3, {"batteries": 0, "lying": True}),
-    ("N32", "minus jump", "C3 C3", 3, {"cells": "C4 X", "car": "grim_levingo"}),
+    ("minus right_1 left_1", "C3 C3 D4", 3, {"cells": "C3 w", "car": "dogtor"}),
+    ("right_1", "D4", 3, {"cells": "C3 w"}),
+    ("right_1 minus left_1", "D4 D4 E5", 3, {"cells": "D4 w"}),
+    ("turbo", "C4", 1, {"cells": "C4 o", "car": "turbobot", "batteries": 2, "shields": 1}),
+    ("missile", "C6", 3, {"on": "C5", "car": "m1_lapin", "others": ("C5", "D6")}),
+    ("missile", "C6", 3, {"on": "C5", "car": "m1_lapin", "others": ("D5",), "cells": "D5 S"}),
+    ("battery", "C4", 3, {"cells": "C3 c", "car": "dogtor"}),
+    ("minus battery", "C3 C4", 3, {"car": "dogtor"}),
+    ("right_1", "C4", 3, {"cells": "B4 X, C3 X", "on": "B3"}),
+    ("forward_2 jump", "C52 C54", 3, {"on": "C50"}),
+    ("back_1", "C1", 2, {"on": "C1"}),
+    ("plus back_1", "C3 C1", 3, {"cells": "C2 S"}),
+    ("forward_1 jump", "C4 C6", 3, {"others": ("C3", "C5")}),
+    ("missile forward_1", "C4 C5", 2, {"others": ("C4",), "charged": (1,)}),
+    ("turbo", "C4", 3, {"cells": "C3 c", "car": "turbobot"}),
+    ("minus plus forward_1", "C3 C3 C5", 3, {"car": "dame_liner"}),
+    ("battery", "C3", 3, {"cells": "C3 b", "batteries": 1}),
+    ("battery forward_1 blank", "C3 C3 C3", 3, {"batteries": 0, "lying": True}),
+    ("minus jump", "C3 C3", 3, {"cells": "C4 X", "car": "grim_levingo"}),
 ]
+PROGRAMS = [program.replace(" ", ",") for program, *_ in EXAMPLES]
+"""The name of each example's test."""
 
 
 @pytest.mark.parametrize(
     ("program", "cells", "batteries", "there"),
-    [example[1:] for example in EXAMPLES],
-    ids=[f"{name}-{program.replace(' ', ',')}" for name, program, *_ in EXAMPLES],
+    EXAMPLES,
+    ids=PROGRAMS,
 )
 def test_where_a_program_leads_and_what_it_costs(
     program: str, cells: str, batteries: int, there: dict[str, Any]
@@ -136,7 +136,7 @@ def test_where_a_program_leads_and_what_it_costs(
         assert table.state.drivers["batteries"][1 : 1 + len(others)].tolist() == usual, "others suffer nothing"
 
 
-def test_t2_lies_down_and_ignores_the_jump() -> None:
+def test_a_car_whose_last_battery_is_gone_lies_down_and_ignores_the_next_command() -> None:
     table = drive(ROSE, cells="C7 o", batteries=1)
     assert table.state.drivers[0].lying
     assert [event[2] for event in table.events(Event.IGNORED)] == [7]
@@ -151,7 +151,7 @@ def rose(cells: str, other: str) -> Table:
     return drive(BRICK_GANG, cells=f"C4 o, D5 w, F8 c, F10 c, {cells}", **there)
 
 
-def test_t3_the_long_example() -> None:
+def test_a_program_of_eight_commands_ends_as_the_long_example_says() -> None:
     table = rose("C13 o", "C14")
     assert table.after_each_command() == ["C4", "E6", "E7", "F8", "F10", "F10", "C13", "C14"]
     assert [event[2] for event in table.events(Event.SHIELDED)] == [1, 0]
@@ -162,7 +162,7 @@ def test_t3_the_long_example() -> None:
     assert [event[1:3] for event in table.events(Event.LOST)] == [(1, 2), (0, 2), (0, 1), (0, 0)]
 
 
-def test_t3b_the_pile_of_books_as_impassable() -> None:
+def test_a_pile_of_books_that_is_impassable_turns_the_long_example_aside() -> None:
     table = rose("C13 X", "D13")
     assert table.after_each_command() == ["C4", "E6", "E7", "F8", "F10", "F10", "D12", "D13"]
     assert [event[1:3] for event in table.events(Event.LOST)] == [(1, 2), (0, 2), (0, 1), (0, 0)]
@@ -172,12 +172,12 @@ def test_t3b_the_pile_of_books_as_impassable() -> None:
 @pytest.mark.parametrize(
     ("program", "others", "cells", "car", "on", "left"),
     [
-        pytest.param("missile", ("C6", "C20", "D6"), "C5 X", "sonic_fish", "C3", [2, 2, 3], id="T6"),
-        pytest.param("plus missile", ("C9",), "", "sonic_fish", "C3", [2], id="T10"),
-        pytest.param("minus missile", ("C9",), "", "sonic_fish", "C3", [2], id="T13"),
-        pytest.param("missile", ("C2", "F5", "C9"), "", "m1_lapin", "C5", [2, 2, 2], id="T33"),
-        pytest.param("missile", ("C5", "D6"), "", "m1_lapin", "C5", [3, 3], id="N17"),
-        pytest.param("missile", ("D5",), "D5 S", "m1_lapin", "C5", [3], id="N18"),
+        ("missile", ("C6", "C20", "D6"), "C5 X", "sonic_fish", "C3", [2, 2, 3]),
+        ("plus missile", ("C9",), "", "sonic_fish", "C3", [2]),
+        ("minus missile", ("C9",), "", "sonic_fish", "C3", [2]),
+        ("missile", ("C2", "F5", "C9"), "", "m1_lapin", "C5", [2, 2, 2]),
+        ("missile", ("C5", "D6"), "", "m1_lapin", "C5", [3, 3]),
+        ("missile", ("D5",), "D5 S", "m1_lapin", "C5", [3]),
     ],
 )
 def test_whom_a_missile_damages(
@@ -190,12 +190,12 @@ def test_whom_a_missile_damages(
 @pytest.mark.parametrize(
     ("others", "cells", "gained"),
     [
-        pytest.param(("C2", "F5", "C9"), "", 1, id="T33"),
-        pytest.param(("C5", "D6"), "", 0, id="N17"),
-        pytest.param(("D5",), "D5 S", 1, id="N18"),
+        (("C2", "F5", "C9"), "", 1),
+        (("C5", "D6"), "", 0),
+        (("D5",), "D5 S", 1),
     ],
 )
-def test_m1_lapin_gains_a_shield_for_touching_a_car(others: tuple[str, ...], cells: str, gained: int) -> None:
+def test_the_car_m1_lapin_gains_a_shield_for_touching_a_car(others: tuple[str, ...], cells: str, gained: int) -> None:
     table = drive("missile", car="m1_lapin", on="C5", others=others, cells=cells)
     assert table.state.drivers[0].shields == gained
     assert (table.asked == ("shield", 0)) == bool(gained)
@@ -204,10 +204,10 @@ def test_m1_lapin_gains_a_shield_for_touching_a_car(others: tuple[str, ...], cel
 @pytest.mark.parametrize(
     ("program", "cells", "car", "slips"),
     [
-        pytest.param("minus jump", "C4 w", "sonic_fish", [(4, 2)], id="T16"),
-        pytest.param("right_2 left_1", "D4 w", "dogtor", [(4, 3)], id="T25"),
-        pytest.param("jump left_1", "C4 w, C5 X", "dogtor", [(4, 2)], id="N6"),
-        pytest.param("minus right_1 left_1", "C3 w", "dogtor", [(3, 2)], id="N13"),
+        ("minus jump", "C4 w", "sonic_fish", [(4, 2)]),
+        ("right_2 left_1", "D4 w", "dogtor", [(4, 3)]),
+        ("jump left_1", "C4 w, C5 X", "dogtor", [(4, 2)]),
+        ("minus right_1 left_1", "C3 w", "dogtor", [(3, 2)]),
     ],
 )
 def test_where_the_slip_token_is_taken(program: str, cells: str, car: str, slips: list[tuple[int, int]]) -> None:
@@ -215,7 +215,7 @@ def test_where_the_slip_token_is_taken(program: str, cells: str, car: str, slips
     assert [event[2:] for event in table.events(Event.SLIPPING)] == slips
 
 
-def test_t36_piou_racer_flies_to_the_nearest_empty_cell() -> None:
+def test_piou_racer_flies_to_the_nearest_empty_cell() -> None:
     there = {"car": "piou_racer", "on": "B5", "cells": "C5 o, D5 X, E5 c"}
     blocked = drive("", others=("F5",), **there)
     assert blocked.asked == ("fly", 0)
@@ -226,7 +226,7 @@ def test_t36_piou_racer_flies_to_the_nearest_empty_cell() -> None:
     assert free.play("fly:right").at() == "F5"
 
 
-def test_n19_a_lying_car_is_touched_and_keeps_its_battery() -> None:
+def test_a_lying_car_is_touched_and_keeps_its_battery() -> None:
     table = turn("missile", others=("C9",), charged=(1,))
     table.state.drivers["lying"][1] = 1
     table.play("drive")
@@ -234,19 +234,19 @@ def test_n19_a_lying_car_is_touched_and_keeps_its_battery() -> None:
     assert table.state.drivers[1].batteries == 1
 
 
-def test_n27_the_missile_lays_the_other_down() -> None:
+def test_the_missile_lays_the_other_down() -> None:
     table = drive("missile forward_1", others=("C4",), charged=(1,))
     assert table.state.drivers[1].lying
     assert table.state.drivers[1].batteries == 0
 
 
-def test_n31_a_car_without_a_battery_stands_up_after_three_ignored_commands() -> None:
+def test_a_car_without_a_battery_stands_up_after_three_ignored_commands() -> None:
     table = drive("battery forward_1 blank", batteries=0, lying=True)
     assert len(table.events(Event.IGNORED)) == 3
     assert not table.state.drivers[0].lying
 
 
-def test_n33_shields_at_the_end_of_the_turn() -> None:
+def test_shields_are_spent_one_by_one_at_the_end_of_the_turn() -> None:
     table = drive("", cells="C5 o, C6 c", shields=3)
     table.play("shield:spend")
     assert (table.at(), table.state.drivers[0].shields) == ("C5", 1)
@@ -255,11 +255,11 @@ def test_n33_shields_at_the_end_of_the_turn() -> None:
     assert table.asked == ("drive", 1)
 
 
-def test_t32_grim_levingo_still_stops() -> None:
+def test_grim_levingo_still_stops() -> None:
     table = drive("forward_1", cells="C4 o", car="grim_levingo")
     assert table.events(Event.BUMPED) == [(Event.BUMPED, 0, -1, 0)]
     assert not table.events(Event.LOST)
 
 
-def test_t17_back_on_the_starting_grid_is_ignored_altogether() -> None:
+def test_back_on_the_starting_grid_is_ignored_altogether() -> None:
     assert drive("back_1", cells="C3 S, C2 S").events(Event.IGNORED) == [(Event.IGNORED, 0, 2, 0)]

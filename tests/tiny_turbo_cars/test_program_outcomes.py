@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.tiny_turbo_cars.table import programming, turn
-from tests.tiny_turbo_cars.test_examples import EXAMPLES
+from tests.tiny_turbo_cars.test_examples import EXAMPLES, PROGRAMS
 from titan_env.engine.observation_view import ObservationView
 from titan_env.games.tiny_turbo_cars import GAME
 from titan_env.games.tiny_turbo_cars.agents.program_outcomes import FIELDS
@@ -30,8 +30,8 @@ def outcomes(table: Any, seat: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("program", "there"),
-    [(program, there) for _, program, _, _, there in EXAMPLES],
-    ids=[f"{name}-{program.replace(' ', ',')}" for name, program, *_ in EXAMPLES],
+    [(program, there) for program, _, _, there in EXAMPLES],
+    ids=PROGRAMS,
 )
 def test_a_program_leads_where_the_field_said_it_would(program: str, there: dict[str, Any]) -> None:
     table = turn(program, **there)

@@ -1,4 +1,4 @@
-"""Programming: ticks, tokens, the countdown of the last programmer, slides (P1 to P12)."""
+"""Programming: ticks, tokens, the countdown of the last programmer, slides."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ def tokens(table: Table) -> list[int]:
     return table.state.drivers["token"][: table.state.seats].tolist()
 
 
-def test_p1_all_are_asked_in_every_tick_and_the_lead_goes_round() -> None:
+def test_all_are_asked_in_every_tick_and_the_lead_goes_round() -> None:
     assert asked(programming(), 12) == [0, 1, 2, 3, 1, 2, 3, 0, 2, 3, 0, 1]
 
 
-def test_p2_whoever_finishes_takes_the_happiest_token_at_once() -> None:
+def test_whoever_finishes_takes_the_happiest_token_at_once() -> None:
     table = programming(first=2).play("finish")
     assert tokens(table) == [0, 0, 1, 0]
     table.play("finish")
@@ -43,7 +43,7 @@ def test_p2_whoever_finishes_takes_the_happiest_token_at_once() -> None:
     assert [event[1:3] for event in table.events(Event.DONE)] == [(2, 1), (3, 2)]
 
 
-def test_p3_the_last_programmer_has_ten_slides_and_then_the_last_token() -> None:
+def test_the_last_programmer_has_ten_slides_and_then_the_last_token() -> None:
     table = programming(first=2).play("finish", "finish", "finish")
     assert table.events(Event.COUNTDOWN) == [(Event.COUNTDOWN, 1, 10, 0)]
     assert asked(table, 10) == [1] * 10
@@ -52,7 +52,7 @@ def test_p3_the_last_programmer_has_ten_slides_and_then_the_last_token() -> None
     assert table.events(Event.DONE)[-1] == (Event.DONE, 1, 4, 10)
 
 
-def test_p4_whoever_has_made_all_slides_is_stopped() -> None:
+def test_whoever_has_made_all_slides_is_stopped() -> None:
     table = programming(slides=2)
     assert asked(table, 8) == [0, 1, 2, 3, 1, 2, 3, 0]
     assert tokens(table) == [4, 1, 2, 3]
@@ -71,7 +71,7 @@ def test_the_limit_of_slides_ends_a_countdown_too() -> None:
     assert table.asked == ("drive", 0)
 
 
-def test_p5_each_car_gains_a_shield_for_each_car_before_it() -> None:
+def test_each_car_gains_a_shield_for_each_car_before_it() -> None:
     table = turn("", on="C20", others=("D20", "C18", "C25"), last=True)
     table.state.drivers["token"][:4] = [2, 1, 3, 4]
     table.state.seat = 3
@@ -83,14 +83,14 @@ def test_p5_each_car_gains_a_shield_for_each_car_before_it() -> None:
     assert table.state.rounds == 2
 
 
-def test_p6_past_the_line_the_happier_token_decides_a_tie() -> None:
+def test_past_the_line_the_happier_token_decides_a_tie() -> None:
     state = ended(["C43", "D43", "C12", "D12"], [3, 2, 1, 4]).state
     assert state.won.tolist() == [0, 1, 0, 0, 0, 0]
     assert state.place.tolist() == [2, 1, 3, 4, 0, 0]
     assert state.over == Status.TERMINATED
 
 
-def test_p6_a_lying_car_further_on_beats_both() -> None:
+def test_a_lying_car_further_on_beats_both() -> None:
     state = ended(["C43", "D43", "C44", "D12"], [3, 2, 1, 4], lying=2).state
     assert state.won.tolist() == [0, 0, 1, 0, 0, 0]
     assert state.place.tolist() == [3, 2, 1, 4, 0, 0]
@@ -100,7 +100,7 @@ def test_the_winner_is_told_with_the_rows_past_the_line() -> None:
     assert ended(["C43", "D12", "C44", "D11"], [1, 2, 3, 4]).events(Event.WON) == [(Event.WON, 2, 4, 0)]
 
 
-def test_p7_a_car_that_ends_behind_the_line_has_not_crossed_it() -> None:
+def test_a_car_that_ends_behind_the_line_has_not_crossed_it() -> None:
     table = turn("blank blank forward_1 back_1", on="C40", others=("F1",), last=True)
     table.state.line = 40
     table.play("drive")
@@ -109,7 +109,7 @@ def test_p7_a_car_that_ends_behind_the_line_has_not_crossed_it() -> None:
     assert table.asked[0] == "program"
 
 
-def test_p8_shields_and_slip_token_go_back_before_the_next_turn() -> None:
+def test_shields_and_slip_token_go_back_before_the_next_turn() -> None:
     table = turn("forward_1", cells="C4 w", shields=2).play("drive")
     assert table.state.drivers[0].slipping
     table.play("shield:stop")
@@ -117,7 +117,7 @@ def test_p8_shields_and_slip_token_go_back_before_the_next_turn() -> None:
     assert table.asked == ("drive", 1)
 
 
-def test_p9_cars_are_chosen_clockwise_and_places_in_reverse() -> None:
+def test_cars_are_chosen_clockwise_and_places_in_reverse() -> None:
     table = race(first=1, players=3)
     order = []
     for text in ("car:dogtor", "car:turbobot", "car:piou_racer", "place:1", "place:6", "place:2"):
@@ -143,7 +143,7 @@ def controlled(line_pushes: bool) -> Table:
     return table
 
 
-def test_p10_a_slide_pushes_a_whole_line_where_that_is_played() -> None:
+def test_a_slide_pushes_a_whole_line_where_that_is_played() -> None:
     table = controlled(line_pushes=True)
     before = table.state.drivers["controller"][0].tolist()
     assert "push:up3" not in table.legal()
@@ -188,7 +188,7 @@ def test_a_push_and_its_opposite_leave_the_controller_as_it_was(hole: int) -> No
             assert table.state.drivers["controller"][seat].tolist() == controller
 
 
-def test_p11_nobody_sees_the_controller_of_another_while_programming() -> None:
+def test_nobody_sees_the_controller_of_another_while_programming() -> None:
     table = programming()
     asked(table, 4)
     before = table.batch.observe(np.array([2]))[0].copy()
@@ -197,7 +197,7 @@ def test_p11_nobody_sees_the_controller_of_another_while_programming() -> None:
         assert np.array_equal(table.batch.observe(np.array([2]))[0], before)
 
 
-def test_p12_the_round_limit_truncates() -> None:
+def test_the_round_limit_truncates() -> None:
     table = programming(players=2, round_limit=1).play("finish", "finish", "drive")
     while table.asked[0] != "nothing":
         table.play(table.legal()[-1])

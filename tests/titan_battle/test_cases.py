@@ -15,7 +15,7 @@ from titan_env.games.titan_battle.rules.state import Event, Window
 LION = CHARACTERS.index("lion")
 
 
-def test_n1_who_is_slain_by_drift_still_strikes_and_is_no_target() -> None:
+def test_who_is_slain_by_drift_still_strikes_and_is_no_target() -> None:
     table = Table("tundra", "lion B3, ogre E3", "lion B2 4", phase="maneuver").play("pick:E3", "to:D4")
     assert (Event.FROZEN, 1, spot("lion", "B2"), 1) in table.history
     assert (Event.SLAIN, 1, LION, hex_number("B2")) in table.history
@@ -25,27 +25,27 @@ def test_n1_who_is_slain_by_drift_still_strikes_and_is_no_target() -> None:
     assert table.result == "attacker_wins"
 
 
-def test_n1_a_slain_neighbour_is_contact_for_rangestrikers() -> None:
+def test_a_slain_neighbour_is_contact_for_rangestrikers() -> None:
     table = Table("tundra", "minotaur B3, lion F3", "lion B2 4, lion D4", phase="maneuver").play("pick:F3", "to:E3")
     assert table.asked[0] == "strike"
     assert "pick:B3" not in table.legal()
 
 
-def test_n1_a_defenders_death_by_drift_opens_the_window() -> None:
+def test_a_defenders_death_by_drift_opens_the_window() -> None:
     table = Table("tundra", "ogre A3, ogre F4", "lion B2 4, lion D6", half="defender", phase="maneuver", angel_waits=1)
     table.play("end", hits=[])
     assert table.battle.window == Window.OPEN
     assert (table.asked, table.legal()) == (("summon", "attacker"), ["pick:angel", "pass"])
 
 
-def test_n2_the_last_two_slay_each_other() -> None:
+def test_the_last_two_slay_each_other() -> None:
     table = Table("plains", "lion C3 4", "lion C4 4").play("pick:C3", "pick:C4", hits=[1, 1])
     assert table.result == "mutual"
     assert table.state.won.tolist()[:2] == [1, 1]
     assert table.state.place.tolist()[:2] == [1, 1]
 
 
-def test_n2_a_titan_is_slain_while_the_legion_that_slew_it_dies_too() -> None:
+def test_a_titan_is_slain_while_the_legion_that_slew_it_dies_too() -> None:
     table = Table("plains", "titan C3 5, lion F1", "lion C4 4").play("pick:C3", "pick:C4", hits=[1, 1])
     assert table.result == "mutual"
 
@@ -57,7 +57,7 @@ def test_a_slain_titan_loses_the_battle_at_the_end_of_the_strike_phase() -> None
     assert table.events(Event.ELIMINATED, Event.WON) == [(Event.ELIMINATED, 0, 1, 0), (Event.WON, 1, 0, 0)]
 
 
-def test_n3_two_enemies_that_give_the_same_handicap_are_one_choice_and_both_may_be_carried_to() -> None:
+def test_two_enemies_that_give_the_same_handicap_are_one_choice_and_both_may_be_carried_to() -> None:
     table = Table("plains", "ogre C3", "lion C4 3, centaur C2, centaur B3").play("pick:C3", "hit:C4")
     assert table.legal() == ["carry:B3", "plain"]
     table.play("carry:B3", hits=[6])
@@ -66,7 +66,7 @@ def test_n3_two_enemies_that_give_the_same_handicap_are_one_choice_and_both_may_
     assert table.play("carry:B3").side("defender") == "lion C4 5, centaur C2 3, centaur B3 1"
 
 
-def test_n4_a_strike_down_a_dune_carries_on_level_ground_only_with_the_handicap() -> None:
+def test_a_strike_down_a_dune_carries_on_level_ground_only_with_the_handicap() -> None:
     table = Table("desert", "lion A2", "ogre B3 4, ogre A1").play("pick:A2", "hit:B3")
     assert table.legal() == ["carry:A1", "plain"]
     table.play("carry:A1", hits=[5])
@@ -77,14 +77,14 @@ def test_n4_a_strike_down_a_dune_carries_on_level_ground_only_with_the_handicap(
     assert table.asked == ("strike", "defender")
 
 
-def test_n4_a_strike_that_is_not_up_a_dune_never_carries_up_one() -> None:
+def test_a_strike_that_is_not_up_a_dune_never_carries_up_one() -> None:
     table = Table("desert", "lion E3", "ogre E2 4, ogre D4").play("pick:E3", "hit:E2", hits=[5])
     assert table.asked == ("strike", "defender")
     table = Table("desert", "lion E3", "ogre E2, ogre D4 4").play("pick:E3", "hit:D4", hits=[5])
     assert table.legal() == ["carry:E2", "pass"], "a native goes up a dune as on level ground"
 
 
-def test_n5_whose_enemies_nearby_are_slain_neither_strikes_nor_rangestrikes() -> None:
+def test_whose_enemies_nearby_are_slain_neither_strikes_nor_rangestrikes() -> None:
     table = Table("plains", "ranger C3, centaur B3", "lion C4 4, lion F1, lion C1").play("pick:B3", hits=[1])
     assert (Event.SLAIN, 1, LION, hex_number("C4")) in table.history
     assert table.asked == ("strike", "defender")
@@ -92,7 +92,7 @@ def test_n5_whose_enemies_nearby_are_slain_neither_strikes_nor_rangestrikes() ->
 
 
 @pytest.mark.parametrize(("half", "asked"), [("defender", "reinforce"), ("attacker", "summon")])
-def test_n9_who_is_called_and_does_not_enter_is_gone_as_if_never_called(half: str, asked: str) -> None:
+def test_who_is_called_and_does_not_enter_is_gone_as_if_never_called(half: str, asked: str) -> None:
     waiting = {"angel_waits": 1, "window": Window.OPEN, "may_reinforce": 1, "begun": 4}
     table = Table("marsh", "ogre A1", "ogre F4", half=half, phase="arrival", **waiting)
     assert table.asked == (asked, half)
@@ -106,14 +106,14 @@ def test_n9_who_is_called_and_does_not_enter_is_gone_as_if_never_called(half: st
     assert not table.events(Event.LEFT_OUTSIDE)
 
 
-def test_n10_seven_alive_in_round_4_are_not_reinforced() -> None:
+def test_seven_alive_in_round_4_are_not_reinforced() -> None:
     seven = "ogre F4, ogre F3, ogre F2, ogre F1, ogre E1, ogre E2, ogre E3"
     table = Table("marsh", "ogre A1", seven, half="defender", phase="arrival", begun=4, may_reinforce=1)
     assert table.asked == ("maneuver", "defender")
     assert table.battle.may_reinforce == 0
 
 
-def test_n12_a_defender_left_outside_does_not_open_the_window() -> None:
+def test_a_defender_left_outside_does_not_open_the_window() -> None:
     fields = {"half": "defender", "phase": "maneuver", "begun": 1, "angel_waits": 1}
     table = Table("plains", "ogre outside", "gargoyle outside, lion F4", **fields).play("end")
     assert table.events(Event.LEFT_OUTSIDE) == [(Event.LEFT_OUTSIDE, 1, CHARACTERS.index("gargoyle"), 0)]
@@ -121,7 +121,7 @@ def test_n12_a_defender_left_outside_does_not_open_the_window() -> None:
     assert table.asked == ("maneuver", "attacker"), "no summoning"
 
 
-def test_s24_1_a_surplus_is_carried_on_and_on() -> None:
+def test_a_surplus_is_carried_on_and_on() -> None:
     enemies = "gargoyle D3 3, ogre E2 5, ogre F2 5"
     table = Table("plains", "colossus E3", enemies).play("pick:E3", "hit:D3", hits=[9])
     assert table.dice() == [(10, 3)]
@@ -136,24 +136,24 @@ def test_s24_1_a_surplus_is_carried_on_and_on() -> None:
     assert table.legal() == ["carry:D3", "carry:F2", "pass"]
 
 
-def test_s24_2_nothing_carries_to_the_slain() -> None:
+def test_nothing_carries_to_the_slain() -> None:
     table = Table("plains", "colossus E3, ogre F1", "ogre E2 5, ogre F2 5").play("pick:F1", "hit:F2", hits=[1])
     table.play("pick:E3", hits=[9])
     assert table.asked == ("strike", "defender")
 
 
-def test_s24_4_across_a_cliff_only_a_warlock_strikes() -> None:
+def test_across_a_cliff_only_a_warlock_strikes() -> None:
     assert Table("desert", "ranger D4", "troll D3").asked == ("maneuver", "defender")
     table = Table("desert", "warlock D4", "lion D3")
     assert table.play("pick:D4", hits=[0]).dice() == [(2, 3)]
 
 
-def test_s24_5_bramble_makes_a_non_native_strike_worse_but_not_its_rangestrike() -> None:
+def test_bramble_makes_a_non_native_strike_worse_but_not_its_rangestrike() -> None:
     assert Table("brush", "ranger C4", "ogre D4").play("pick:C4", hits=[0]).dice() == [(4, 3)]
     assert Table("brush", "ranger C4", "ogre C2").play("pick:C4", hits=[0]).dice() == [(2, 2)]
 
 
-def test_s24_6_the_defender_is_reinforced_in_round_4_and_not_again() -> None:
+def test_the_defender_is_reinforced_in_round_4_and_not_again() -> None:
     fields = {"half": "attacker", "phase": "maneuver", "begun": 3, "may_reinforce": 1}
     table = Table("woods", "ogre A1", "lion F4, warbear F2", **fields).play("end")
     assert table.asked == ("reinforce", "defender")
@@ -163,21 +163,21 @@ def test_s24_6_the_defender_is_reinforced_in_round_4_and_not_again() -> None:
     assert table.battle.may_reinforce == 0
 
 
-def test_s24_6_after_round_7_the_attacker_is_eliminated() -> None:
+def test_after_round_7_the_attacker_is_eliminated() -> None:
     table = Table("plains", "ogre A1", "lion F4", phase="maneuver", begun=7).play("end")
     assert table.result == "time_loss"
     assert table.state.won.tolist()[:2] == [0, 1]
     assert table.events(Event.TIME_LOSS) == [(Event.TIME_LOSS, 0, 0, 0)]
 
 
-def test_s24_7_a_gargoyle_left_outside_brings_no_angel() -> None:
+def test_a_gargoyle_left_outside_brings_no_angel() -> None:
     fields = {"half": "defender", "phase": "maneuver", "begun": 1, "angel_waits": 1}
     table = Table("plains", "ogre outside", "gargoyle outside, ogre outside", **fields)
     table.play("pick:ogre", "to:D6", "end")
     assert table.asked == ("maneuver", "attacker")
 
 
-def test_s24_18_who_must_strike_does_so_before_the_end() -> None:
+def test_who_must_strike_does_so_before_the_end() -> None:
     table = Table("plains", "ogre C3, ranger A3", "lion C4, centaur C5, lion C2")
     assert table.legal() == ["pick:A3", "pick:C3"]
     table.play("pick:C3", "hit:C4", hits=[0])
@@ -185,7 +185,7 @@ def test_s24_18_who_must_strike_does_so_before_the_end() -> None:
     assert table.play("end").asked == ("strike", "defender")
 
 
-def test_s24_19_with_nothing_in_the_supply_nobody_is_asked() -> None:
+def test_with_nothing_in_the_supply_nobody_is_asked() -> None:
     fields = {"half": "defender", "phase": "arrival", "begun": 4, "may_reinforce": 1}
     assert Table("plains", "ogre A1", "lion F4", **fields).asked == ("reinforce", "defender")
     assert Table("plains", "ogre A1", "lion F4", supply=0, **fields).asked == ("maneuver", "defender")

@@ -79,7 +79,7 @@ brush ranger D1 ogre C1: 4 3
 
 @pytest.mark.parametrize("line", STRIKES.strip().splitlines())
 def test_a_strike_is_as_printed(line: str) -> None:
-    """P1 and the printed table of strikes."""
+    """The printed table and examples of strikes."""
     words, result = line.split(":")
     terrain, who, here, whom, there = words.split()
     found = strike(BOARDS[terrain], who, KINDS[who].power, here, whom, there)
@@ -98,14 +98,14 @@ brush ranger D2 ogre D4: 2 2
 
 @pytest.mark.parametrize("line", RANGESTRIKES.strip().splitlines())
 def test_a_rangestrike_is_as_printed(line: str) -> None:
-    """P4, P5, P18 and the cases that cost public programs years."""
+    """Printed examples, and the cases that cost public programs years."""
     words, result = line.split(":")
     terrain, who, here, whom, there = words.split()
     found = rangestrike(BOARDS[terrain], who, KINDS[who].power, here, whom, there, [])
     assert result.split() == (["none"] if found is None else [str(n) for n in found])
 
 
-def test_p6_p7_values_and_powers() -> None:
+def test_values_and_powers_are_as_printed() -> None:
     assert (KINDS["lion"].value, titan_power(327), titan_power(1163)) == (15, 9, 17)
 
 
@@ -123,12 +123,12 @@ tower: troll troll troll: guardian centaur gargoyle ogre
 
 @pytest.mark.parametrize("line", MUSTERED.strip().splitlines())
 def test_a_legion_qualifies_as_printed(line: str) -> None:
-    """P8, P9, P10, P12, P13."""
+    """Printed examples of musters."""
     terrain, legion, result = (part.split() for part in line.split(":"))
     assert in_order(musters(legion, terrain[0])) == result
 
 
-def test_p11_what_is_shown_for_a_troll() -> None:
+def test_a_troll_is_mustered_by_two_ogres_or_by_a_troll() -> None:
     assert ways_to_muster(["ogre", "ogre", "troll"], "marsh", "troll") == {"ogre": 2, "troll": 1}
 
 
@@ -147,7 +147,7 @@ desert troll F3: E4 not D4
 
 @pytest.mark.parametrize("line", MOVES.strip().splitlines())
 def test_a_move_is_as_printed(line: str) -> None:
-    """P17 and the cases that cost public programs years."""
+    """Printed examples, and the cases that cost public programs years."""
     (terrain, who, start), words = (part.split() for part in line.split(":"))
     found = BOARDS[terrain].destinations(who, start, [])
     for i, word in enumerate(words):
@@ -155,11 +155,11 @@ def test_a_move_is_as_printed(line: str) -> None:
             assert (word in found) == (words[i - 1] != "not" or i == 0)
 
 
-def test_p18_a_cliff_parts_hexes_beside_each_other() -> None:
+def test_a_cliff_parts_hexes_beside_each_other() -> None:
     assert not BOARDS["desert"].in_contact("D4", "D3")
 
 
-def test_p21_over_a_character_below_the_own_cliff() -> None:
+def test_a_rangestrike_passes_over_a_character_below_the_own_cliff() -> None:
     board = BOARDS["mountains"]
     assert not board.in_contact("B1", "C2")
     assert rangestrike(board, "minotaur", 4, "B1", "troll", "D3", ["C2"]) == (2, 2)

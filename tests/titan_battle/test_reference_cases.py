@@ -42,7 +42,7 @@ def misses(count: int, number: int) -> int:
 ONE_AND_A_HARDER_ONE = "A ogre C3; D centaur C2; D lion C4 3"
 
 
-def test_p2_nothing_carries_to_a_harder_enemy() -> None:
+def test_nothing_carries_to_a_harder_enemy() -> None:
     battle = strikes("plains", ONE_AND_A_HARDER_ONE)
     battle.answer("pick:C3")
     battle.answer("hit:C4")
@@ -52,7 +52,7 @@ def test_p2_nothing_carries_to_a_harder_enemy() -> None:
     assert battle.position() == "A ogre C3 0; D centaur C2 0"
 
 
-def test_p3_a_handicap_lets_it_carry() -> None:
+def test_a_handicap_lets_it_carry() -> None:
     battle = strikes("plains", ONE_AND_A_HARDER_ONE)
     battle.answer("pick:C3")
     battle.answer("hit:C4")
@@ -62,7 +62,7 @@ def test_p3_a_handicap_lets_it_carry() -> None:
     assert battle.position() == "A ogre C3 0; D centaur C2 2"
 
 
-def test_p16_who_is_in_contact_may_not_move_and_passing_is_free() -> None:
+def test_who_is_in_contact_may_not_move_and_passing_is_free() -> None:
     battle = arranged("plains", "A warbear D3; A lion F1; D troll D4")
     battle.start(battle.maneuvers())
     assert battle.legal() == {"pick:F1", "end"}
@@ -70,20 +70,20 @@ def test_p16_who_is_in_contact_may_not_move_and_passing_is_free() -> None:
     assert {"to:E3", "to:E4"} <= battle.legal()
 
 
-def test_p18_a_minotaur_above_a_cliff_may_move() -> None:
+def test_a_minotaur_above_a_cliff_may_move() -> None:
     battle = arranged("desert", "A minotaur D4; D behemoth D3")
     assert battle.start(battle.maneuvers()).legal() == {"pick:D4", "end"}
     assert not strikes("desert", "A minotaur D4; D behemoth D3").ask
 
 
-def test_p21_a_minotaur_above_a_cliff_shoots_over_the_enemy_below() -> None:
+def test_a_minotaur_above_a_cliff_shoots_over_the_enemy_below() -> None:
     battle = strikes("mountains", "A minotaur B1; D troll D3; D behemoth C2")
     assert battle.legal() == {"pick:B1", "end"}
     battle.answer("pick:B1", dice(2, 2, 1))
     assert battle.position().startswith("A minotaur B1 0; D troll D3 1;")
 
 
-def test_case_1_slain_by_drift_it_strikes_and_is_no_target() -> None:
+def test_a_character_slain_by_drift_strikes_and_is_no_target() -> None:
     battle = strikes("tundra", "A ranger C5; A colossus C3; D ogre C4 5; D lion E4")
     assert battle.board.hazard["C4"] == "drift"
     assert (battle.side_to_answer, battle.legal()) == ("defender", {"pick:C4"})
@@ -93,14 +93,14 @@ def test_case_1_slain_by_drift_it_strikes_and_is_no_target() -> None:
     assert (battle.ask, battle.window) == ("", "open")
 
 
-def test_case_2_the_last_two_slay_each_other() -> None:
+def test_the_last_two_slay_each_other() -> None:
     battle = strikes("plains", "A lion C3; D lion C4")
     battle.answer("pick:C3", dice(5, 4, 5))
     battle.answer("pick:C4", dice(5, 4, 5))
     assert (battle.result, battle.winners) == ("mutual", {"attacker", "defender"})
 
 
-def test_case_2_a_titan_falls_with_the_last_of_the_others() -> None:
+def test_a_titan_falls_with_the_last_of_the_others() -> None:
     battle = strikes("plains", "A lion C3; D titan C4; D ogre A1")
     battle.answer("pick:C3", dice(5, 5, 5))
     assert not battle.result
@@ -111,7 +111,7 @@ def test_case_2_a_titan_falls_with_the_last_of_the_others() -> None:
     assert battle.result == "mutual"
 
 
-def test_case_3_enemies_with_the_same_pair_give_one_handicap() -> None:
+def test_enemies_with_the_same_pair_give_one_handicap() -> None:
     battle = strikes("plains", "A troll C3; D centaur B3; D lion C4 4; D minotaur D3")
     battle.answer("pick:C3")
     battle.answer("hit:C4")
@@ -120,7 +120,7 @@ def test_case_3_enemies_with_the_same_pair_give_one_handicap() -> None:
     assert battle.legal() == {"carry:B3", "carry:D3", "pass"}
 
 
-def test_case_4_a_strike_down_a_dune_carries_only_with_the_handicap() -> None:
+def test_a_strike_down_a_dune_carries_only_with_the_handicap() -> None:
     battle = strikes("desert", "A lion A2; D ogre B3 5; D ogre A1")
     battle.answer("pick:A2")
     battle.answer("hit:B3")
@@ -129,21 +129,21 @@ def test_case_4_a_strike_down_a_dune_carries_only_with_the_handicap() -> None:
     assert (battle.side_to_answer, battle.ask) == ("defender", "STRIKE")
 
 
-def test_case_4_a_strike_not_up_a_dune_never_carries_up_one() -> None:
+def test_a_strike_not_up_a_dune_never_carries_up_one() -> None:
     battle = strikes("desert", "A serpent B3; D ogre B4 5; D ogre A2")
     battle.answer("pick:B3")
     battle.answer("hit:B4", dice(18, 4, 9))
     assert (battle.side_to_answer, battle.ask) == ("defender", "STRIKE")
 
 
-def test_case_5_whose_enemies_nearby_are_slain_neither_strikes_nor_shoots() -> None:
+def test_whose_enemies_nearby_are_slain_neither_strikes_nor_shoots() -> None:
     battle = strikes("plains", "A ranger C3; A troll D5; D lion C4 4; D ogre E1")
     assert battle.legal() == {"pick:C3", "pick:D5"}
     battle.answer("pick:D5", dice(8, 5, 1))
     assert (battle.side_to_answer, battle.legal()) == ("defender", {"pick:C4"})
 
 
-def test_case_6_a_taken_entry_stops_those_who_walk() -> None:
+def test_a_taken_entry_stops_those_who_walk() -> None:
     walls = "D ogre A1; D ogre B1; D ogre C1; D ogre D1"
     battle = arranged("plains", f"A ogre outside; A gargoyle outside; {walls}", number=1)
     assert battle.start(battle.maneuvers()).legal() == {"pick:gargoyle", "end"}
@@ -151,7 +151,7 @@ def test_case_6_a_taken_entry_stops_those_who_walk() -> None:
     assert battle.result == "defender"
 
 
-def test_case_9_a_reinforcement_that_does_not_enter_goes_back() -> None:
+def test_a_reinforcement_that_does_not_enter_goes_back() -> None:
     battle = Battle("marsh", "R", ["ogre"], ["ogre"], supply={"ogre": 1})
     battle.round, battle.half = 4, "defender"
     for one in battle.fighters:
@@ -169,7 +169,7 @@ def test_case_9_a_reinforcement_that_does_not_enter_goes_back() -> None:
     assert (battle.position(), battle.supply) == ("A ogre F1 0; D ogre A1 0", {"ogre": 1})
 
 
-def test_case_11_deployment_costs_nothing_and_the_next_phase_is_ordinary() -> None:
+def test_deployment_costs_nothing_and_the_next_phase_is_ordinary() -> None:
     battle = Battle("tower", "B", ["ogre"], ["ogre"]).start()
     battle.answer("pick:ogre")
     assert battle.legal() == {"to:C3", "to:C4", "to:D3", "to:D4", "to:D5", "to:E3", "to:E4"}
@@ -180,7 +180,7 @@ def test_case_11_deployment_costs_nothing_and_the_next_phase_is_ordinary() -> No
     assert (battle.side_to_answer, battle.legal()) == ("defender", {"pick:D4", "end"})
 
 
-def test_case_12_left_outside_the_window_stays_shut() -> None:
+def test_a_defender_left_outside_keeps_the_window_shut() -> None:
     battle = Battle("plains", "B", ["ogre"], ["ogre", "gargoyle"], summon="angel").start()
     for text in ("pick:ogre", "to:D6", "end"):
         battle.answer(text)

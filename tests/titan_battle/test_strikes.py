@@ -25,7 +25,7 @@ STRIKES = [
     ("desert", "ogre D4", "ogre E3", (6, 4), "non-native down a dune: nothing"),
     ("mountains", "dragon D4", "ogre D5", (12, 3), "volcano + 2, slope + 1"),
     ("mountains", "troll D5", "dragon D4", (8, 6), "non-native up a slope"),
-    ("plains", "ogre C3", "lion C4", (6, 5), "P1"),
+    ("plains", "ogre C3", "lion C4", (6, 5), "no hazard"),
 ]
 
 
@@ -52,14 +52,14 @@ def test_the_printed_table_of_strike_numbers(target: int, numbers: tuple[int, ..
     assert tuple(strike_number(skill, target) for skill in range(1, 6)) == numbers
 
 
-def test_p2_a_strike_carries_to_nobody_against_whom_it_would_be_worse() -> None:
+def test_a_strike_carries_to_nobody_against_whom_it_would_be_worse() -> None:
     table = Table("plains", "ogre C3", "lion C4 3, centaur C2").play("pick:C3", "hit:C4", "plain", hits=[4])
     assert table.dice() == [(6, 5)]
     assert table.events(Event.SLAIN) == [(Event.SLAIN, 1, CHARACTERS.index("lion"), 10)]
     assert table.asked == ("strike", "defender"), "nothing carries to the centaur"
 
 
-def test_p3_with_a_handicap_it_carries() -> None:
+def test_with_a_handicap_it_carries() -> None:
     table = Table("plains", "ogre C3", "lion C4 3, centaur C2").play("pick:C3", "hit:C4")
     assert (table.asked, table.legal()) == (("handicap", "attacker"), ["carry:C2", "plain"])
     table.play("carry:C2", hits=[4])
@@ -74,20 +74,20 @@ def test_carrying_may_be_declined() -> None:
     assert table.side("defender") == "lion C4 5, centaur C2"
 
 
-def test_p4_a_minotaur_rangestrikes_at_range_4() -> None:
+def test_a_minotaur_rangestrikes_at_range_4() -> None:
     assert Table("plains", "minotaur D1", "lion D4").play("pick:D1", hits=[0]).dice() == [(2, 4)]
 
 
-def test_p5_a_dragon_rangestrikes_with_4_dice_and_from_the_volcano_with_6() -> None:
+def test_a_dragon_rangestrikes_with_4_dice_and_from_the_volcano_with_6() -> None:
     assert Table("plains", "dragon D1", "lion D3").play("pick:D1", hits=[0]).dice()[0][0] == 4
     assert Table("mountains", "dragon D4", "lion D6").play("pick:D4", hits=[0]).dice()[0][0] == 6
 
 
-def test_p6_a_lion_is_worth_15() -> None:
+def test_a_lion_is_worth_15() -> None:
     assert VALUE[CHARACTERS.index("lion")] == 15
 
 
-def test_p21_a_minotaur_shoots_over_an_enemy_below_its_cliff() -> None:
+def test_a_minotaur_shoots_over_an_enemy_below_its_cliff() -> None:
     table = Table("mountains", "minotaur B1", "behemoth C2, troll D3")
     assert table.play("pick:B1", hits=[0]).dice() == [(2, 2)]
     assert table.events(Event.STRUCK) == [(Event.STRUCK, 0, spot("minotaur", "B1"), spot("troll", "D3"))]

@@ -35,7 +35,7 @@ def pass_time(war: Compared, until: str) -> Compared:
     raise AssertionError(f"{until} was never asked")
 
 
-def test_case_24_6_the_defender_is_reinforced_in_round_4_or_after_the_battle() -> None:
+def test_the_defender_is_reinforced_in_round_4_or_after_the_battle() -> None:
     """Ogre and lion never meet on the plains."""
     lost = "0 on 1: ogre\n0 on 41: titan\n1 on 1: lion"
     war = pass_time(fighting(lost), "REINFORCE")
@@ -48,7 +48,7 @@ def test_case_24_6_the_defender_is_reinforced_in_round_4_or_after_the_battle() -
     assert war.table.at(1)[0].kinds == ["lion", "lion"]
 
 
-def test_case_24_6_who_was_reinforced_in_the_battle_is_not_asked_after_it() -> None:
+def test_who_was_reinforced_in_the_battle_is_not_asked_after_it() -> None:
     war = pass_time(fighting("0 on 1: ogre\n0 on 41: titan\n1 on 1: lion"), "REINFORCE")
     answer(war, "muster:centaur", "pick:centaur")
     answer(war, min(war.legal() - {"end"}))
@@ -57,7 +57,7 @@ def test_case_24_6_who_was_reinforced_in_the_battle_is_not_asked_after_it() -> N
     assert not war.ask
 
 
-def test_case_9_a_reinforcement_that_stays_outside_is_undone_and_may_be_mustered_after_the_battle() -> None:
+def test_a_reinforcement_that_stays_outside_is_undone_and_may_be_mustered_after_the_battle() -> None:
     war = pass_time(fighting("0 on 1: ogre\n0 on 41: titan\n1 on 1: lion"), "REINFORCE")
     supply = war.table.supply["lion"]
     answer(war, "muster:lion")
@@ -156,7 +156,7 @@ def test_what_waits_to_be_summoned_is_seen_by_the_attacker_alone(looker: int) ->
     assert seen["role"][:2].tolist() == [[1, 0], [0, 1], [0, 0]][looker]
 
 
-def test_case_24_7_who_is_left_outside_does_not_open_the_window() -> None:
+def test_who_is_left_outside_does_not_open_the_window() -> None:
     war = fighting("0 on 1: lion\n0 on 41: titan\n0 on 30: angel\n1 on 1: gargoyle centaur")
     answer(war, "pick:centaur", "to:D6", "end")
     assert (war.seat, war.ask) == (0, "MANEUVER"), "no SUMMON"

@@ -18,7 +18,7 @@ def engaged(position: str, *scores: int, seat: int = 0) -> War:
     return engaging(arranged(position, [*scores, 0, 0, 0][:3]), seat)
 
 
-def test_case_15_24_13_demi_lords_may_flee_and_not_concede() -> None:
+def test_demi_lords_may_flee_and_not_concede() -> None:
     war = engaged(f"0 on 41: titan\n1 on 41: guardian warlock\n{ELSEWHERE}", 90)
     assert (war.seat, war.ask, war.legal()) == (1, "DEFEND", {"flee", "offer", "fight"})
     answer(war, "flee")
@@ -37,7 +37,7 @@ def test_a_lord_concedes_for_full_value_and_the_attacker_may_summon() -> None:
     assert (war.ask, war.legal()) == ("SUMMON", {"pick:1", "pass"})
     answer(war, "pick:1")
     assert war.table.at(41)[0].kinds == ["titan", "angel"]
-    assert not war.table.at(1), "case 22: a donor of one angel disappears"
+    assert not war.table.at(1), "a donor of one angel disappears"
     assert war.table.free_markers(0) == 11
 
 
@@ -52,7 +52,7 @@ def test_the_talk_goes_on_to_agreement() -> None:
 
 
 @pytest.mark.parametrize(("archangels", "kinds"), [(0, ["angel"] * 3), (6, ["angel", "archangel", "angel"])])
-def test_case_24_14_several_hundreds_bring_several_angels(archangels: int, kinds: list[str]) -> None:
+def test_several_hundreds_bring_several_angels(archangels: int, kinds: list[str]) -> None:
     """399 + 240: at 400, 500, 600."""
     war = arranged(f"0 on 41: titan\n1 on 41: angel {'serpent ' * 6}\n{ELSEWHERE}", [399, 0, 0])
     war.table.supply["archangel"] = archangels
@@ -66,7 +66,7 @@ def test_case_24_14_several_hundreds_bring_several_angels(archangels: int, kinds
     assert got == kinds
 
 
-def test_p20_an_archangel_at_500_and_an_angel_at_600() -> None:
+def test_the_score_of_500_brings_an_archangel_and_of_600_an_angel() -> None:
     defender = "angel hydra hydra dragon ogre lion"
     war = engaged(f"0 on 41: titan\n1 on 41: {defender}\n{ELSEWHERE}", 480)
     answer(war, "concede")
@@ -76,14 +76,14 @@ def test_p20_an_archangel_at_500_and_an_angel_at_600() -> None:
     assert war.legal() == {"muster:angel", "pass"}
 
 
-def test_p19_a_legion_of_six_gets_an_angel_or_a_muster() -> None:
+def test_a_legion_of_six_gets_an_angel_or_a_muster() -> None:
     for others, expected in (("ogre ogre ogre ogre ogre", ""), ("ogre ogre ogre ogre", "MUSTER")):
         war = engaged(f"0 on 41: titan {others}\n1 on 41: ogre\n{ELSEWHERE}", 99)
         answer(war, "flee", "muster:angel")
         assert war.ask == expected
 
 
-def test_case_21_a_winner_of_seven_gets_nothing_but_may_lose_an_angel() -> None:
+def test_a_winner_of_seven_gets_nothing_but_may_lose_an_angel() -> None:
     full = "angel ogre ogre ogre ogre ogre ogre"
     war = engaged(f"0 on 8: {full}\n0 on 41: titan\n1 on 8: angel\n1 on 41: angel\n{ELSEWHERE}", 90)
     answer(war, "pick:8", "concede")
@@ -93,7 +93,7 @@ def test_case_21_a_winner_of_seven_gets_nothing_but_may_lose_an_angel() -> None:
     assert (war.ask, war.legal()) == ("MUSTER", {"muster:ogre", "muster:troll", "pass"}), "room in the marsh"
 
 
-def test_case_20_half_points_bring_no_angel() -> None:
+def test_half_points_bring_no_angel() -> None:
     """The dead player's free legion is worth half, and that hundred has been passed."""
     war = engaged("0 on 41: titan\n1 on 41: titan\n1 on 30: ogre ogre\n2 on 400: titan", 270)
     answer(war, "concede")
@@ -103,7 +103,7 @@ def test_case_20_half_points_bring_no_angel() -> None:
     assert war.table.free_markers(0) == 24 - 1
 
 
-def test_case_23_a_slain_angel_is_back_only_for_the_next_engagement() -> None:
+def test_a_slain_angel_is_back_only_for_the_next_engagement() -> None:
     position = f"0 on 41: titan\n1 on 41: angel\n0 on 8: colossus\n1 on 8: ogre\n{ELSEWHERE}"
     war = arranged(position, [90, 0, 0])
     war.table.supply["angel"] = 0
@@ -113,7 +113,7 @@ def test_case_23_a_slain_angel_is_back_only_for_the_next_engagement() -> None:
     assert war.table.supply["angel"] == 1
 
 
-def test_case_24_the_mover_dies_in_his_first_engagement() -> None:
+def test_a_mover_who_dies_in_the_first_engagement_leaves_half_points_for_the_others() -> None:
     position = f"0 on 41: titan\n1 on 41: ogre\n0 on 8: ogre ogre\n2 on 8: lion\n0 on 1: lion lion\n{ELSEWHERE}"
     war = engaged(position)
     answer(war, "pick:41", "fight", "concede")
@@ -124,7 +124,7 @@ def test_case_24_the_mover_dies_in_his_first_engagement() -> None:
     assert war.table.free_markers(1) == 24 - 2
 
 
-def test_case_25_another_legion_of_the_dead_faces_the_mover() -> None:
+def test_another_legion_of_the_dead_faces_the_mover() -> None:
     position = "0 on 41: titan\n1 on 41: titan\n0 on 8: ogre ogre\n1 on 8: angel ogre\n0 on 1: angel\n2 on 400: titan"
     war = engaged(position)
     answer(war, "pick:41", "concede", "pass")
@@ -133,7 +133,7 @@ def test_case_25_another_legion_of_the_dead_faces_the_mover() -> None:
     assert [legion.owner for legion in war.table.at(8)] == [0]
 
 
-def test_case_2_both_titans_given_away_by_one_agreement() -> None:
+def test_one_agreement_may_give_both_titans_away() -> None:
     position = "0 on 41: titan\n1 on 41: titan\n0 on 8: ogre\n2 on 8: lion\n1 on 1: lion\n2 on 400: titan"
     war = engaged(position)
     with pytest.raises(TheEndError):
@@ -142,7 +142,7 @@ def test_case_2_both_titans_given_away_by_one_agreement() -> None:
     assert (war.table.won, war.table.places) == ({2}, [2, 2, 1])
 
 
-def test_case_24_8_a_concession_before_placing_brings_no_reinforcement() -> None:
+def test_a_concession_before_placing_brings_no_reinforcement() -> None:
     war = engaged(f"0 on 8: ogre\n0 on 41: titan\n1 on 8: ogre ogre\n{ELSEWHERE}")
     answer(war, "fight", "concede")
     assert not war.ask
@@ -155,13 +155,13 @@ def test_case_24_8_a_concession_before_placing_brings_no_reinforcement() -> None
     assert not war.ask
 
 
-def test_case_24_8_leaving_all_outside_lets_the_defender_reinforce() -> None:
+def test_leaving_all_outside_lets_the_defender_reinforce() -> None:
     war = engaged(f"0 on 8: ogre\n0 on 41: titan\n1 on 8: ogre ogre\n{ELSEWHERE}")
     answer(war, "fight", "fight", "pick:ogre", "to:D6", "pick:ogre", "to:E5", "end")
     assert (war.seat, war.ask, war.legal()) == (1, "REINFORCE", {"muster:ogre", "muster:troll", "pass"})
 
 
-def test_case_24_15_points_of_the_first_engagement_strengthen_the_titan_in_the_second() -> None:
+def test_points_of_the_first_engagement_strengthen_the_titan_in_the_second() -> None:
     war = engaged(f"0 on 41: titan\n1 on 41: lion\n0 on 8: ogre\n1 on 8: lion\n{ELSEWHERE}", 90)
     assert WarBattle(war.table, *war.table.at(41)).fighters[0].power == 6
     war = engaged(f"0 on 41: titan\n1 on 41: lion\n0 on 8: ogre\n1 on 8: troll lion\n{ELSEWHERE}", 90)
@@ -170,7 +170,7 @@ def test_case_24_15_points_of_the_first_engagement_strengthen_the_titan_in_the_s
     assert WarBattle(war.table, *war.table.at(41)).fighters[0].power == 7
 
 
-def test_case_24_16_an_angel_just_won_may_be_summoned_and_one_in_a_turn() -> None:
+def test_an_angel_just_won_may_be_summoned_and_one_in_a_turn() -> None:
     legions = "\n".join(f"0 on {land}: ogre\n1 on {land}: angel" for land in (1, 8, 15))
     war = engaged(f"{legions}\n0 on 41: titan\n{ELSEWHERE}", 90)
     answer(war, "pick:1", "concede", "muster:angel")
@@ -183,13 +183,13 @@ def test_case_24_16_an_angel_just_won_may_be_summoned_and_one_in_a_turn() -> Non
     assert war.ask != "SUMMON"
 
 
-def test_case_24_21_a_donor_with_both_is_asked_which() -> None:
+def test_a_donor_with_angel_and_archangel_is_asked_which() -> None:
     war = engaged(f"0 on 8: ogre\n0 on 41: titan angel archangel\n1 on 8: angel\n{ELSEWHERE}")
     answer(war, "concede", "pick:41")
     assert (war.ask, war.legal()) == ("SUMMON_KIND", {"pick:angel", "pick:archangel"})
 
 
-def test_case_24_22_who_was_reinforced_in_the_enemys_turn_musters_in_its_own() -> None:
+def test_who_was_reinforced_in_the_enemys_turn_musters_in_its_own() -> None:
     war = engaged(f"0 on 8: ogre\n0 on 41: titan\n1 on 8: ogre ogre\n{ELSEWHERE}")
     answer(war, "fight", "fight", "pick:ogre", "to:D6", "pick:ogre", "to:E5", "end", "muster:troll")
     legion = war.table.at(8)[0]
@@ -199,7 +199,7 @@ def test_case_24_22_who_was_reinforced_in_the_enemys_turn_musters_in_its_own() -
     assert (war.seat, war.ask, legion.moved) == (1, "MUSTER", True)
 
 
-def test_case_24_20_both_last_fall_without_points() -> None:
+def test_both_last_fall_without_points() -> None:
     war = engaged(f"0 on 1: lion\n0 on 41: titan\n1 on 1: lion\n{ELSEWHERE}", 95)
     answer(war, "fight", "fight")
     while war.ask in ("MANEUVER", "GO", "STRIKE"):
@@ -214,7 +214,7 @@ def _towards_c3(text: str) -> tuple[int, str]:
     return (distance(spot, "C3") if spot in HEXES else 0), text
 
 
-def test_case_24_17_titan_and_ogre_slay_each_other() -> None:
+def test_titan_and_ogre_slay_each_other() -> None:
     """A lion of the titan's legion lives, and a free legion: half of both, and the markers, to the other player."""
     war = engaged("0 on 1: ogre\n0 on 41: titan\n1 on 1: titan lion\n1 on 30: ogre\n2 on 400: titan")
     answer(war, "fight", "fight", "pick:lion", "to:D6", "pick:titan", "to:D3")

@@ -18,7 +18,7 @@ def first_turn(die: int) -> War:
     return war
 
 
-def test_case_13_one_of_the_starting_legions_must_leave_and_both_may() -> None:
+def test_one_of_the_starting_legions_must_leave_and_both_may() -> None:
     war = first_turn(1)
     assert (war.ask, war.legal()) == ("MOVE", {"pick:200"})
     answer(war, "pick:200", "stack:1", "to:10")
@@ -27,7 +27,7 @@ def test_case_13_one_of_the_starting_legions_must_leave_and_both_may() -> None:
     assert war.ask == "MUSTER"
 
 
-def test_case_14_24_10_a_first_six_may_teleport_one_of_the_two() -> None:
+def test_a_first_six_may_teleport_one_of_the_two() -> None:
     war = first_turn(6)
     answer(war, "pick:200", "stack:2")
     assert "teleport" in war.legal()
@@ -38,20 +38,20 @@ def test_case_14_24_10_a_first_six_may_teleport_one_of_the_two() -> None:
     assert (war.ask, "teleport" in war.legal()) == ("GO_LAND", False), "one teleport in a turn"
 
 
-def test_case_15_demi_lords_do_not_teleport_and_may_flee() -> None:
+def test_demi_lords_do_not_teleport_and_may_flee() -> None:
     war = moving(arranged("0 on 100: guardian warlock ogre\n1 on 300: titan"), 6)
     answer(war, "pick:100")
     assert "teleport" not in war.legal()
 
 
-def test_case_16_teleports_never_end_where_an_own_legion_is_engaged() -> None:
+def test_teleports_never_end_where_an_own_legion_is_engaged() -> None:
     war = moving(arranged("0 on 100: titan\n0 on 1: ogre\n1 on 1: ogre\n1 on 30: titan ogre", [400, 0]), 6)
     answer(war, "pick:100", "teleport")
     assert "to:30" in war.legal()
     assert "to:1" not in war.legal()
 
 
-def test_case_17_a_loop_ends_on_the_starting_land_and_lets_muster() -> None:
+def test_a_loop_ends_on_the_starting_land_and_lets_muster() -> None:
     war = turn(arranged("0 on 3: gargoyle gargoyle\n0 on 40: titan\n1 on 300: titan"), 6)
     answer(war, "pick:3")
     assert "to:3" in war.legal()
@@ -59,7 +59,7 @@ def test_case_17_a_loop_ends_on_the_starting_land_and_lets_muster() -> None:
     assert (war.ask, war.legal()) == ("MUSTER", {"muster:gargoyle", "muster:cyclops", "pass"})
 
 
-def test_case_17_24_12_no_loop_while_an_own_legion_stays_there() -> None:
+def test_nobody_loops_to_its_land_while_an_own_legion_stays_there() -> None:
     war = moving(arranged("0 on 3: ogre ogre\n0 on 3: gargoyle gargoyle\n1 on 300: titan"), 6)
     answer(war, "pick:3", "stack:1")
     assert "to:3" not in war.legal()
@@ -67,7 +67,7 @@ def test_case_17_24_12_no_loop_while_an_own_legion_stays_there() -> None:
     assert "to:3" in war.legal()
 
 
-def test_case_18_24_11_what_cannot_leave_joins_the_oldest_again() -> None:
+def test_what_cannot_leave_joins_the_oldest_again() -> None:
     """Land 4 with a 1 leads to 103 only."""
     war = arranged("0 on 4: ogre ogre\n0 on 4: lion lion\n0 on 4: centaur gargoyle\n1 on 300: titan")
     oldest, second, *_ = war.table.legions
@@ -79,7 +79,7 @@ def test_case_18_24_11_what_cannot_leave_joins_the_oldest_again() -> None:
     assert (second.land, second.moved, len(war.table.of(0))) == (4, False, 2)
 
 
-def test_case_19_a_score_of_400_teleports_the_titan_to_an_enemy() -> None:
+def test_a_score_of_400_teleports_the_titan_to_an_enemy() -> None:
     position = "0 on 41: titan\n1 on 300: titan\n1 on 30: ogre"
     war = moving(arranged(position, [399, 0]), 6)
     assert not any("teleport" in option for option in answer(war, "pick:41").legal())
@@ -121,7 +121,7 @@ def test_of_a_legion_that_splits_beside_an_uncertain_one_others_learn_how_many_w
     assert [(legion.least["lion"], legion.most["lion"]) for legion in (old, new, uncertain)] == [(0, 2), (0, 2), (0, 2)]
 
 
-def test_case_24_9_two_ways_to_an_enemy_let_choose_the_side() -> None:
+def test_two_ways_to_an_enemy_let_choose_the_side() -> None:
     """Land 1 with a 4 to 4000."""
     war = moving(arranged("0 on 1: ogre\n1 on 300: titan"), 4)
     answer(war, "pick:1", "to:4000")
@@ -141,7 +141,7 @@ def test_several_kinds_of_lord_let_choose_which_is_shown() -> None:
     assert legion.least["angel"] == 1
 
 
-def test_case_26_24_19_what_is_not_in_the_supply_is_not_offered() -> None:
+def test_what_is_not_in_the_supply_is_not_offered() -> None:
     war = arranged("0 on 1: centaur centaur\n1 on 300: titan")
     war.table.supply["centaur"] = 0
     turn(war, 1)
@@ -153,7 +153,7 @@ def test_case_26_24_19_what_is_not_in_the_supply_is_not_offered() -> None:
     assert (war.ask, war.legal()) == ("MUSTER", {"muster:lion", "pass"})
 
 
-def test_p11_case_27_what_qualifies_is_shown() -> None:
+def test_a_legion_shows_the_characters_that_qualify_for_its_muster() -> None:
     position = "0 on 42: centaur centaur lion lion ranger\n0 on 30: ogre ogre ogre\n1 on 300: titan"
     war = answer(turn(arranged(position), 1), "pass", "pick:42", "to:1", "end")
     legion = war.table.at(1)[0]
@@ -164,7 +164,7 @@ def test_p11_case_27_what_qualifies_is_shown() -> None:
     assert (legion.least["centaur"], legion.least["lion"]) == (2, 1)
 
 
-def test_case_28_a_known_legion_of_seven_splits_and_is_known_by_bounds() -> None:
+def test_a_known_legion_of_seven_splits_and_is_known_by_bounds() -> None:
     war = arranged("0 on 42: centaur ogre ogre ogre ogre ogre lion\n1 on 300: titan")
     old = war.table.of(0)[0]
     old.reveal()

@@ -70,7 +70,7 @@ def test_as_many_destinations_as_counted() -> None:
         (1, 3, (2000,), {"4L", "2000L", "5000R"}),
     ],
 )
-def test_p14_p15_moves_are_as_printed(start: int, roll: int, enemies: tuple[int, ...], ends: set[str]) -> None:
+def test_moves_are_as_printed(start: int, roll: int, enemies: tuple[int, ...], ends: set[str]) -> None:
     found = written(start, roll, enemies=enemies)
     assert {end[:-1] for end in found} == {end[:-1] for end in ends}
     if enemies:
@@ -78,7 +78,7 @@ def test_p14_p15_moves_are_as_printed(start: int, roll: int, enemies: tuple[int,
 
 
 def test_a_land_where_an_own_legion_is_engaged_blocks() -> None:
-    """Case 16: it may be neither entered nor crossed."""
+    """It may be neither entered nor crossed."""
     assert written(1, 1, own=(2,), enemies=(2,)) == {"1000B"}
     assert 5 not in normal_moves(2, 3, own=(4,), enemies=(4,))
 
