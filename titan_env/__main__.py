@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import sys
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -81,8 +80,10 @@ def _expect_new(record: Path | None) -> None:
 
 
 def _seed(seed: int | None) -> int:
-    """Return the seed given, or a drawn one, short enough to type again."""
-    return random.randrange(10**6) if seed is None else seed
+    """Return the seed given, or a drawn one."""
+    from titan_env.records.seeding import draw_seed
+
+    return draw_seed() if seed is None else seed
 
 
 @app.command()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.web.serving import RACE, Visitor
-from titan_env.web.requests.request_validation import SEED_BITS
+from titan_env.records.seeding import SEED_BITS
 from titan_env.web.requests.server import Server
 from titan_env.web.sessions.session_store import SessionStore
 
@@ -85,7 +86,11 @@ def test_one_page_at_a_time_is_made_and_none_of_a_long_game(
 
 def test_every_seed_that_the_package_draws_has_too_many_bits_to_try_them_all() -> None:
     code = [path.read_text("utf-8") for path in PACKAGE.rglob("*.py")]
-    drawn = [line for text in code for line in text.splitlines() if "randbits(" in line]
-    assert len(drawn) == 2
-    assert all("secrets.randbits(SEED_BITS)" in line for line in drawn)
+    lines = [line.strip() for text in code for line in text.splitlines()]
+    own = "return secrets.randbits(SEED_BITS)"
+    as_stable_baselines3_does = "expand_seeds(int(np.random.randint(2**32)) if first is None"
+    drawn = [
+        line for line in lines if re.search(r"\brand(bits|range|int)\(", line) and as_stable_baselines3_does not in line
+    ]
+    assert drawn == [own]
     assert SEED_BITS == 63

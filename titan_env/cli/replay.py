@@ -150,7 +150,8 @@ def _proven(record: Record, signer: str) -> str:
     if record.header["seed"] is None:
         return f"replays bit for bit from the chance it holds, which no seed proves; {claims}"
     verify_chance(record)
-    return f"replays bit for bit, its chance drawn from seed {record.header['seed']}; {claims}"
+    mixed = " and the server's bits that it tells" if (record.result or {}).get("secret") else ""
+    return f"replays bit for bit, its chance drawn from seed {record.header['seed']}{mixed}; {claims}"
 
 
 def _reworded(record: Record, anew: list[str]) -> str:

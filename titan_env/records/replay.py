@@ -42,6 +42,7 @@ from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.parts import Decision, Parts, parts
 from titan_env.records.atomic_files import ensure_absent
 from titan_env.records.record_file import FORMAT, BadRecord, Record, as_text, link, parse, read
+from titan_env.records.seeding import MixedLuck
 from titan_env.records.translation import _
 
 __all__ = [
@@ -78,8 +79,8 @@ class Recorder:
     """Writes the record of a game during play: into `lines`, and at once into the file at `path`, if given.
 
     `state` and `luck` are those of the game, right after `game.rules.setup`; call `decide` before each step and
-    `happened` after it. `position` is the text of the position that the game began with instead of a setup, and
-    `by_clock` says that chance is drawn by the game's clock. Raises ValueError if the file exists.
+    `happened` after it. `position` is the text of the position that the game began with instead of a setup, `by_clock`
+    says that chance is drawn by the game's clock, and `mixed` that all of it is. Raises ValueError if the file exists.
     """
 
     def __init__(
@@ -94,6 +95,7 @@ class Recorder:
         seed: int | None = None,
         position: str | None = None,
         by_clock: bool = False,
+        mixed: MixedLuck | None = None,
     ) -> None:
         self._path, self._game = path, game
         self._decision: dict[str, Any] = {}
@@ -104,6 +106,7 @@ class Recorder:
         header = {"format": FORMAT, "game": game.id, "options": dict(options), "agents": list(agents), "seed": seed}
         begun: dict[str, Any] = {} if position is None else {"position": position}
         begun |= {"by_clock": True} if by_clock else {}
+        begun |= {"mixed": mixed.commitment} if mixed else {}
         self._write({**header, **begun, "chance": _answers(luck), "hash": hash_of(game, state)})
 
     @property
@@ -120,12 +123,15 @@ class Recorder:
             }
         self._decision = {"n": len(self.lines), "seat": int(state.seat), **said, **more}
 
-    def happened(self, state: Any, luck: Any) -> None:
-        """Write the noted decision, with the position and the luck after it, and the result at the game's end."""
+    def happened(self, state: Any, luck: Any, **at_the_end: Any) -> None:
+        """Write the noted decision, with the position and the luck after it, and the result at the game's end.
+
+        `at_the_end` is stored with the result.
+        """
         decisions = len(self.lines)
         self._write({**self._decision, "chance": _answers(luck), "hash": hash_of(self._game, state)})
         if state.over != Status.RUNNING:
-            self._write({**_result(self._game, state), "decisions": decisions})
+            self._write({**_result(self._game, state), "decisions": decisions, **at_the_end})
 
     def take_back(self) -> None:
         """Remove the latest decision from `lines`, and the result with it. A file keeps its lines."""
@@ -255,7 +261,8 @@ def verify_chance(record: Record) -> None:
     """Replay a record with chance drawn from its seed. Raises BadRecord at the first answer that differs.
 
     Where games have the same dice, as in tournaments, chance begins anew at each value of the game's clock: the header
-    says so, in tournaments since 0.3. The record must have a seed, and its positions must have been checked before.
+    says so, in tournaments since 0.3. Where the seed is mixed with a server's bits, the result has to tell them. The
+    record must have a seed, and its positions must have been checked before.
     """
     by_clock = record.header.get("by_clock") is True
     try:
@@ -274,6 +281,8 @@ def _draw_again(record: Record, by_clock: bool) -> None:
     game, header = record.game, record.header
     luck = seeded([header["seed"]], game.rules.luck)
     log = np.zeros(1, game.rules.log).view(np.recarray)
+    streams = _mixed_streams(record)
+    luck["stream"] = streams.get(0, luck["stream"])
     states = _setup_of(game, header).first_states(luck)
     if "position" not in header:
         _compare_chance(1, header, luck[0], header["seed"])
@@ -281,9 +290,34 @@ def _draw_again(record: Record, by_clock: bool) -> None:
     for number, decision in enumerate(record.decisions, 2):
         if by_clock:
             clock.start(states, luck)
+        luck["stream"] = streams.get(number - 1, luck["stream"])
         log[0].count = 0
         game.rules.step(states[0], game.rules.actions.numbers[decision["action"]], luck[0], log[0])
         _compare_chance(number, decision, luck[0], header["seed"])
+
+
+def _mixed_streams(record: Record) -> dict[int, np.uint64]:
+    """Return the stream of chance of each decision (0: the set-up) that is drawn from the seed mixed with other bits.
+
+    Raises BadRecord for bits that are not told, or are not those of which the record has the hash.
+    """
+    marks = ((n, line["mixed"]) for n, line in enumerate([record.header, *record.decisions]) if "mixed" in line)
+    since, commitment = next(marks, (None, ""))
+    if since is None:
+        return {}
+    last = len(record.decisions) + 2
+    if record.result is None:
+        told = mark("chance is mixed with bits of the server's, which the record tells when the game is over")
+        raise BadRecord(last, told)
+    secret = record.result.get("secret")
+    try:
+        mixed = MixedLuck(record.header["seed"], secret if isinstance(secret, str) and secret else "none")
+    except ValueError:
+        mixed = None
+    if mixed is None or mixed.commitment != commitment:
+        told = mark("expected the bits that chance is mixed with, whose hash is {hash}, got {got}")
+        raise BadRecord(last, told, hash=reprlib.repr(commitment), got=reprlib.repr(secret))
+    return {n: mixed.stream(n) for n in range(since, len(record.decisions) + 1)}
 
 
 def _compare_chance(number: int, line: Mapping[str, Any], luck: Any, seed: int) -> None:

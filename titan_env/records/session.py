@@ -19,6 +19,7 @@ from titan_env.play.agent_calls import ask_agent
 from titan_env.play.determinization import agent_rng
 from titan_env.play.observation_history import EventHistory
 from titan_env.records.replay import Recorder
+from titan_env.records.seeding import MixedLuck
 from titan_env.records.thoughts import THOUGHTS, thoughts_entry
 
 Agent = Callable[..., NDArray[np.int64]]
@@ -36,7 +37,8 @@ class GameSession:
     """One game between agents and people, recorded decision by decision.
 
     With `by_clock` chance hangs on the seed and the game's clock alone, so that another game with this seed has the
-    same dice at the same turn. With `record` it is also written to that file, under the `names` of its players.
+    same dice at the same turn. With `record` it is also written to that file, under the `names` of its players. With
+    `mixed` all chance is drawn from its streams.
     """
 
     def __init__(
@@ -46,10 +48,16 @@ class GameSession:
         record: Path | None = None,
         names: Sequence[str] = (),
         by_clock: bool = False,
+        mixed: MixedLuck | None = None,
     ) -> None:
         self.game = game = setup.game
         self.rng = agent_rng(seed)
         self.luck = seeded([seed], game.rules.luck)
+        self.mixed: MixedLuck | None = None
+        """The luck that the seed is mixed with."""
+        self._mixed_from = 0
+        if mixed is not None:
+            self.mix(mixed, 0)
         self.states = setup.first_states(self.luck)
         self._log = np.zeros(1, game.rules.log).view(np.recarray)
         self.mask = np.zeros(len(game.rules.actions), np.int8)
@@ -60,7 +68,8 @@ class GameSession:
         game.rules.legal(self.state, self.mask)
         self._clock = ChanceClock(game, self.luck) if by_clock else None
         about: dict[str, Any] = {"options": setup.options, "agents": names, "seed": seed, "position": setup.position}
-        self.recorder = Recorder(record, game, self.state, self.luck[0], by_clock=by_clock, **about)
+        about |= {"by_clock": by_clock, "mixed": mixed}
+        self.recorder = Recorder(record, game, self.state, self.luck[0], **about)
 
     @property
     def state(self) -> Any:
@@ -71,6 +80,11 @@ class GameSession:
     def is_over(self) -> bool:
         """True once the game has ended."""
         return bool(self.state.over != Status.RUNNING)
+
+    def mix(self, mixed: MixedLuck, decision: int) -> None:
+        """Draw chance from mixed streams, from the decision with this number on."""
+        self.mixed, self._mixed_from, self.rng = mixed, decision, mixed.agents_rng()
+        self.luck["stream"] = mixed.stream(decision)
 
     def ask_agent(self, agent: Agent, go_on: Callable[[], None] = lambda: None) -> int:
         """Return an agent's decision for the seat to act; `go_on` raises when a planning agent is to stop."""
@@ -96,7 +110,7 @@ class GameSession:
         refuse_illegal(self.game, self.state, action, self.mask)
         log, state, luck = self._log[0], self.state, self.luck[0]
         log.count = 0
-        self.recorder.decide(state, action, **self._thought, **({"by": helper} if helper else {}))
+        self.recorder.decide(state, action, **self._thought, **({"by": helper} if helper else {}), **self._mixture())
         self._thought = {}
         before = copy_records(self.states)
         if self._clock is not None:
@@ -104,8 +118,17 @@ class GameSession:
         self.game.rules.step(state, action, luck, log)
         self.events = events_of(log)
         self.history.add(before, action, copy_records(self.states), self.events)
-        self.recorder.happened(state, luck)
+        self.recorder.happened(state, luck, **({"secret": self.mixed.secret} if self.mixed else {}))
         self.game.rules.legal(state, self.mask)
+
+    def _mixture(self) -> dict[str, Any]:
+        """Begin the mixed stream of the next decision, if there is one; return what its line of the record tells."""
+        if self.mixed is None:
+            return {}
+        number = len(self.recorder.lines)
+        self.luck["stream"] = self.mixed.stream(number)
+        self._mixed_from = min(self._mixed_from, number)  # decisions may have been taken back
+        return {"mixed": self.mixed.commitment} if number == self._mixed_from else {}
 
     def repeat(self, line: Mapping[str, Any]) -> bool:
         """Play the decision of a record's line again; return whether chance and the position are as recorded.

@@ -45,6 +45,7 @@ async function invite(seat) {
   const answer = await withErrors(() => post("invite", { id: table.id(), seat }));
   if (!answer) return;
   showTogether(answer);
+  if (answer.anew) await table.follow({ last: 0, together: answer.together });
   give(seat, `key=${answer.key}`, ...seat === null ? [`at=${table.at()}`] : []);
 }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,6 +10,7 @@ from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_options
 from titan_env.pictures.svg import THEMES
+from titan_env.records.seeding import draw_seed
 from titan_env.web.views.game_view import ViewOptions
 from titan_env.web.views.translation import _
 
@@ -53,15 +53,11 @@ def asked_number(asked: Mapping[str, Any], name: str, otherwise: int | None = No
     return number
 
 
-SEED_BITS = 63
-"""The bits of a seed that is drawn: too many to try them all."""
-
-
 def asked_seed(asked: Mapping[str, Any]) -> int:
     """Return the seed, a number or its digits (browsers round large numbers); a random one if none is given."""
     seed = asked.get("seed")
     if seed in (None, ""):
-        return secrets.randbits(SEED_BITS)
+        return draw_seed()
     if isinstance(seed, str) and seed.isdecimal() and len(seed) < 20:
         seed = int(seed)
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**63:

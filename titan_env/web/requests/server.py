@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-import secrets
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -24,6 +23,7 @@ from titan_env.engine.validation import parse_checked_position
 from titan_env.pictures.render import svg_of
 from titan_env.records.replay import parse
 from titan_env.records.replay_html import render_html
+from titan_env.records.seeding import draw_seed
 from titan_env.web.requests.analysis_api import advise, chances, choices
 from titan_env.web.requests.api import ApiRequest, ApiResponse, Handler, answer_request
 from titan_env.web.requests.arena_api import instead, ladders, rated_agents
@@ -32,7 +32,6 @@ from titan_env.web.requests.figure_api import figure
 from titan_env.web.requests.guide_api import guide
 from titan_env.web.requests.request_validation import (
     MOST_TEXT,
-    SEED_BITS,
     asked_game,
     asked_look,
     asked_number,
@@ -301,7 +300,7 @@ class Server:
         game, text = asked_game(asked), asked.get("text")
         if text == "":
             setup = GameSetup.of(game, asked_options(asked))
-            states = setup.first_states(seeded([secrets.randbits(SEED_BITS)], game.rules.luck))
+            states = setup.first_states(seeded([draw_seed()], game.rules.luck))
         else:
             states = parse_checked_position(game, text)
         what, where = asked.get("what"), asked.get("where", "")

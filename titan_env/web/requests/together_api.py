@@ -21,7 +21,10 @@ _BETWEEN = 0.2
 
 
 def invite(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
-    """Return the key of a new invitation to the seat of a person, or without a seat to watch."""
+    """Return the key of a new invitation to the seat of a person, or without a seat to watch.
+
+    Before a seat is given away the game's luck is mixed: `anew` is True if the game begins anew with it.
+    """
     game_view = _own(server, owner, asked)
     seat = WATCHING if asked.get("seat") is None else asked_number(asked, "seat")
     if seat != WATCHING and (not isinstance(game_view, LiveGame) or seat not in game_view.persons):
@@ -31,9 +34,10 @@ def invite(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
         said = mark("expected a seat that nobody has taken: what is hidden in seat {n} is its player's alone")
         raise ValueError(_(said, n=seat + 1))
     with game_view.lock:
+        anew = seat != WATCHING and isinstance(game_view, LiveGame) and game_view.mix_luck()
         key = game_view.guests.invite(seat)
         _keep(game_view)
-    return {"key": key, "together": together(game_view, owner)}
+    return {"key": key, "together": together(game_view, owner), "anew": anew}
 
 
 def join(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:

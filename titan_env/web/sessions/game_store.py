@@ -185,6 +185,10 @@ class GameStore:
         """Forget a game's decisions from this number on."""
         self._add("DELETE FROM decisions WHERE game = ? AND number >= ?", name, number)
 
+    def set_header(self, name: str, header: str, draws: str) -> None:
+        """Keep a game's header instead of the one before."""
+        self._add("UPDATE games SET header = ?, draws = ? WHERE name = ?", header, draws, name)
+
     def set_guests(self, name: str, guests: str) -> None:
         """Keep a game's guests."""
         self._add("UPDATE games SET guests = ? WHERE name = ?", guests, name)

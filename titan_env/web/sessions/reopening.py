@@ -10,6 +10,7 @@ from titan_env import registry
 from titan_env.contract.translation import mark
 from titan_env.engine.game_setup import GameSetup
 from titan_env.records.record_file import as_text
+from titan_env.records.seeding import MixedLuck
 from titan_env.web.sessions.game_store import GameStore, KeptDecision, KeptGame
 from titan_env.web.sessions.session_store import SessionNotFound
 from titan_env.web.views.guests import Guests
@@ -37,11 +38,15 @@ class StoreJournal(NamedTuple):
         """Keep the guests."""
         self.store.set_guests(self.name, live_game.guests.as_text())
 
+    def luck_mixed(self, live_game: LiveGame) -> None:
+        """Keep the header with the server's bits, and no decision of before a new beginning."""
+        self.taken_back(live_game)
+        self.store.set_header(self.name, _header_of(live_game), draws_of(live_game))
+
 
 def keep(store: GameStore, name: str, owner: str, live_game: LiveGame) -> None:
     """Keep a game from its beginning on."""
-    header = as_text(live_game.table.recorder.lines[0])
-    store.begin(name, owner, header, live_game.is_practice, draws_of(live_game))
+    store.begin(name, owner, _header_of(live_game), live_game.is_practice, draws_of(live_game))
     live_game.journal = StoreJournal(store, name)
 
 
@@ -63,6 +68,12 @@ def reopened(store: GameStore, name: str) -> LiveGame:
     return live_game
 
 
+def _header_of(live_game: LiveGame) -> str:
+    """Return the header of a game's record, with the bits that the luck is mixed with, as they are kept here alone."""
+    mixed = live_game.table.mixed
+    return as_text({**live_game.table.recorder.lines[0], **({"secret": mixed.secret} if mixed else {})})
+
+
 def draws_of(live_game: LiveGame) -> str:
     """Return the state of the agents' random generator as JSON."""
     return json.dumps(live_game.table.rng.bit_generator.state)
@@ -77,12 +88,22 @@ def _played_again(kept: KeptGame) -> LiveGame:
         raise ValueError(_(other, game=header["game"]))
     options, position = header["options"], header.get("position")
     setup = GameSetup.of(game, options) if position is None else GameSetup.at(game, position, options)
-    live_game = LiveGame(setup, header["agents"], header["seed"], kept.is_practice, "by_clock" in header)
+    mixed = MixedLuck(header["seed"], header["secret"]) if "secret" in header else None
+    begun = (header["agents"], header["seed"], kept.is_practice, "by_clock" in header)
+    live_game = LiveGame(setup, *begun, mixed if "mixed" in header else None)
     first = live_game.table.recorder.lines[0]
     is_same = all(first[name] == header[name] for name in ("chance", "hash"))
-    if not is_same or not all(
-        live_game.repeat(json.loads(one.line), one.is_own, one.is_safe) for one in kept.decisions
-    ):
+    if not is_same or not all(_repeated(live_game, one, mixed) for one in kept.decisions):
         raise ValueError(_(other, game=game.metadata.title))
+    if mixed is not None and live_game.table.mixed is None:
+        live_game.table.mix(mixed, len(live_game.moments))
     live_game.table.rng.bit_generator.state = json.loads(kept.draws)
     return live_game
+
+
+def _repeated(live_game: LiveGame, kept: KeptDecision, mixed: MixedLuck | None) -> bool:
+    """Play one kept decision again, mixing the luck where it was mixed; return whether it came out as it was kept."""
+    line = json.loads(kept.line)
+    if mixed is not None and "mixed" in line:
+        live_game.table.mix(mixed, len(live_game.moments))
+    return live_game.repeat(line, kept.is_own, kept.is_safe)

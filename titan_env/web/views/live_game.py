@@ -12,6 +12,7 @@ from titan_env.contract.translation import mark
 from titan_env.engine.game_setup import GameSetup
 from titan_env.pictures.render import svg_of
 from titan_env.records.replay import ReplayStep
+from titan_env.records.seeding import MixedLuck
 from titan_env.records.session import GameSession
 from titan_env.web.views.game_view import MOST_DECISIONS, NOBODY, PERSON, GameView, ViewOptions
 from titan_env.web.views.helpers import Helper, Helpers
@@ -22,6 +23,9 @@ from titan_env.web.views.undoing import tells_nothing
 
 _CANNOT_BE_TAKEN_BACK = mark(
     "expected a decision that can be taken back: one of a practice game, or one that revealed nothing"
+)
+_CHALLENGES_ARE_ALONE = mark(
+    "expected a game whose dice nobody can compute: a challenge has those of its seed; others may watch it"
 )
 
 
@@ -50,6 +54,9 @@ class GameJournal(Protocol):
     def guests_changed(self, live_game: LiveGame) -> None:
         """Keep the guests."""
 
+    def luck_mixed(self, live_game: LiveGame) -> None:
+        """Keep the bits that the luck was mixed with, and the new beginning if the game has begun anew."""
+
 
 class LiveGame(GameView):
     """A game in play. Raises ValueError for another number of players, or one that there is not."""
@@ -66,11 +73,12 @@ class LiveGame(GameView):
         seed: int,
         practice: bool,
         by_clock: bool = False,
+        mixed: MixedLuck | None = None,
     ) -> None:
         if len(names) != setup.seats:
             raise ValueError(_("expected {seats} players, got {n}", seats=setup.seats, n=len(names)))
         self.setup, game = setup, setup.game
-        self.table = GameSession(setup, seed, None, names, by_clock)
+        self.table = GameSession(setup, seed, None, names, by_clock, mixed)
         self.by_clock = by_clock
         """Another game with this seed has the same dice: nothing is taken back."""
         self._agents = {name: agents.load(name, game) for name in names if name != PERSON}
@@ -97,6 +105,29 @@ class LiveGame(GameView):
     def is_a_persons(self, state: Any) -> bool:
         """Return whether a person is to act at a state, and no agent answers in the person's seat."""
         return super().is_a_persons(state) and self._helpers.asked(state) is None
+
+    def mix_luck(self) -> bool:
+        """Mix the seed with bits of the server's, before a seat is given away; return whether the game begins anew.
+
+        Whoever has typed the seed can compute what it deals: as long as no person has decided, all is dealt anew.
+        Raises ValueError for a challenge, whose dice are those of its seed.
+        """
+        if self.by_clock:
+            raise ValueError(_(_CHALLENGES_ARE_ALONE))
+        if self.table.mixed is not None or self.table.is_over:
+            return False
+        seed = self.table.recorder.lines[0]["seed"]
+        begins_anew = not any(step.is_own for step in self._steps)
+        if begins_anew:
+            self.table = GameSession(self.setup, seed, None, self.names, mixed=MixedLuck(seed))
+            self._steps[:] = [_Step(copy_records(self.table.luck))]
+            self.moments[:] = [ReplayStep(copy_records(self.table.states))]
+            self.analysed.clear()
+        else:
+            self.table.mix(MixedLuck(seed), len(self.moments))
+        if self.journal is not None:
+            self.journal.luck_mixed(self)
+        return begins_anew
 
     def play(self, action: int, at: int, held: frozenset[int]) -> None:
         """Play a decision of one of these seats.
@@ -181,8 +212,11 @@ class LiveGame(GameView):
         Meanwhile the game can be viewed, but not changed.
         """
         go_on()
-        action = self.table.ask_agent(self.asked, go_on)
+        table = self.table
+        action = table.ask_agent(self.asked, go_on)
         with self.lock:
+            if table is not self.table:
+                return  # the game has begun anew meanwhile
             helps = self._helpers.asked(self.table.state) is not None
             self._go_on(action, helps and self._begins_to_help, self.player if helps else "")
             self._begins_to_help &= not helps
@@ -224,6 +258,8 @@ class LiveGame(GameView):
 
         In practice that is people's latest one; elsewhere it must be the latest of all, and have told nothing new.
         """
+        if self.table.mixed is not None and self.table.is_over:
+            return 0  # the bits that the luck is mixed with were told
         steps = tuple(self._steps)  # a view may be asked for meanwhile
         latest = len(steps) - 1
         if self.is_practice:
