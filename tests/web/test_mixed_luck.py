@@ -170,6 +170,7 @@ def test_a_restart_goes_on_with_the_same_bits(restarted: Restarted) -> None:  # 
         assert host.server.sessions.alive(view["id"])
         secret = table_of(host.server, view).mixed.secret
         host = again(restarted, host)
+        host.do("show", id=view["id"])
         plays_on(host, view, 400)
         assert table_of(host.server, view).mixed.secret == secret
         verify_chance(parse(host.do("record", id=view["id"])["text"]))
