@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,6 @@ from titan_env.contract import SILENT
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_options
 from titan_env.evaluation.reports.balance import shares
-from titan_env.evaluation.reports.speed import Figure
 from titan_env.play.event_statistics import play_and_count
 from titan_env.records.session import GameSession
 
@@ -139,30 +139,19 @@ def test_what_is_counted_adds_up() -> None:
     assert SILENT not in played.counts
 
 
-def test_speed_measures_beside_its_goals() -> None:
-    said = run("speed", "--repeats", "1", "--seconds", "0.01", "--no-cold")
-    for word in (
-        "one decision in every game per call",
-        "play-outs, 2 threads",
-        "VectorEnv.step",
-        "AEC",
-        "one decision of one game",
-        "a legal action drawn",
-        "plain Python",
-        "connect_four",
-        "bytes",
-        "warm",
-        "% of a core before",
-    ):
-        assert word in said
+def test_speed_measures_rows_beside_a_control_and_their_targets() -> None:
+    said = run("speed", "--rounds", "1", "--seconds", "0.01", "--only", "one game")
+    assert "control: the baseline beside itself" in said
+    assert re.search(r"one game, `sample` and `step` .* decisions/s .* >= 200,000: (yes|no)", said)
+    assert re.search(r"one game of a batch, whole numbers .* bytes", said)
+    assert "PettingZoo" not in said, "one row of many is measured"
 
 
-def test_a_figure_knows_whether_its_goal_is_reached() -> None:
-    goals = {"engine": 4_000_000, "state": 600}
-    assert Figure("engine", 5e6, key="engine").cells(goals, 5e6)[4] == "yes"
-    assert Figure("engine", 3e6, key="engine").cells(goals, 5e6)[4] == "no"
-    assert Figure("state", 492, "bytes", key="state").cells(goals, 5e6)[4] == "yes"
-    assert Figure("state", 700, "bytes", key="state").cells(goals, 5e6)[4] == "no"
+def test_speed_refuses_a_row_and_a_checkout_that_there_are_not(tmp_path: Path) -> None:
+    assert "such as 'a decision in every game per call, whole numbers', got comfort" in run(
+        "speed", "--only", "comfort", code=2
+    )
+    assert "expected a checkout of this package, got" in run("speed", "--before", str(tmp_path), code=2)
 
 
 def test_the_module_runs() -> None:

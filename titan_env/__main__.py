@@ -151,15 +151,16 @@ def watch(
 @app.command()
 def speed(
     game: GameName = FIRST,
-    repeats: Annotated[int, typer.Option(min=1, help="Measurements of which the median counts.")] = 5,
-    seconds: Annotated[float, typer.Option(min=0.01, help="How long each measurement lasts.")] = 0.5,
-    cold: Annotated[bool, typer.Option(help="Also compile everything anew in an empty cache (a minute).")] = True,
+    rounds: Annotated[int, typer.Option(min=1, help="Slices of each row, of which the median counts.")] = 5,
+    seconds: Annotated[float, typer.Option(min=0.01, help="CPU seconds of a slice.")] = 0.2,
+    only: Annotated[list[str] | None, typer.Option(help="The beginning of a row, or a pattern; repeatable.")] = None,
+    before: Annotated[Path | None, typer.Option(help="Another checkout of titan_env that stands beside it.")] = None,
 ) -> None:
-    """Measure decisions/s, bytes and start-up, and compare them with their targets."""
+    """Measure decisions/s of each API, search, start-up and memory, beside a control and the game's targets."""
     from titan_env.evaluation.reports.speed import report
 
     with _user_errors():
-        report(registry.load(game), repeats, seconds, cold, _console())
+        report(registry.load(game), rounds, seconds, only or [], before, _console())
 
 
 @app.command()

@@ -1,301 +1,350 @@
-"""The command `speed`: decisions per second, bytes and start-up, compared with their targets.
+"""Measure speed: every case in a living process of its game or library, their slices interleaved.
 
-What runs in one thread is measured in seconds of processor time, which other programs on the machine change little.
+A case is played for a slice of processor time, between two slices of the case that it stands beside; its ratio is the
+median over rounds. The baseline also stands beside itself, in a second process: the control, which says 1 where the
+ratios can be believed. All run on one core and one thread, in CPU seconds, which other programs change little.
 """
 
 from __future__ import annotations
 
-import functools
-import importlib.util
-import math
+import fnmatch
+import gc
+import json
 import os
+import runpy
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
-import warnings
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-from rich.console import Console
-from rich.table import Table
+if TYPE_CHECKING:
+    from rich.console import Console
 
-from titan_env import registry
-from titan_env.contract import Game
-from titan_env.engine.batch import Batch
-from titan_env.envs.aec import GameAEC
-from titan_env.envs.vector import GameVectorEnv
+    from titan_env.contract import Game
 
-ROWS = 1024
-ON_END = 100
-"""The decisions played in one game before the next game's."""
-ACTIONS, LEGAL = 365, 4
-"""The sizes of the masks for drawing actions: few legal ones of hundreds."""
-MOST_SECONDS = 300
-PROBE = 0.3
-"""The seconds of the loop that measures the share of a core."""
-_START = """
-import time
-begun = time.process_time()
-from titan_env import registry
-from titan_env.engine.batch import Batch
-game = registry.load({name!r})
-batch = Batch(game, 1, **game.metadata.benchmark_options)
-batch.seed(0)
-batch.start()
-batch.step(batch.sample())
-print(time.process_time() - begun)
-"""
-_PLAIN = """
-from titan_env import registry
-from titan_env.evaluation.reports.speed import rate_of_engine
-print(rate_of_engine(registry.load({name!r}), threads=1, rows=4, repeats=1, seconds={seconds}))
-"""
+SECONDS, ROUNDS = 0.2, 9
+"""The default CPU seconds of a slice, and the default number of slices of a case."""
+WARMING = 0.25
+"""The share of a slice that is played before it, uncounted: the caches are another's when it begins."""
+TOLERANCE = 0.05
+"""The greatest distance of the control from 1."""
+RATES = ("decisions/s", "games/s", "simulations/s")
+TIMES = "times"
+CASES = str(Path(__file__).with_name("speed_cases.py"))
+WORKER = "import runpy, sys; runpy.run_path(sys.argv[1])['serve'](sys.argv[2])"
+ONE_THREAD = {
+    "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1",
+    "JAX_PLATFORMS": "cpu",
+    "TF_CPP_MIN_LOG_LEVEL": "3",
+    **{f"{library}_NUM_THREADS": "1" for library in ("OMP", "MKL", "OPENBLAS", "NUMBA")},
+}
+
+APIS: Mapping[str, tuple[Any, ...]] = {
+    "a decision in every game per call, whole numbers": ("per_call", True),
+    "a decision in every game per call, float32": ("per_call", False),
+    "play-outs, whole numbers": ("play_outs", True),
+    "play-outs, float32": ("play_outs", False),
+    "`VectorEnv`, every seat": ("vector",),
+    "one seat's `Env`": ("single",),
+    "one game, `sample` and `step`": ("per_call", True, 1, 100),
+    "PettingZoo's loop": ("aec",),
+    "`GameVecEnv` of Stable-Baselines3": ("sb3",),
+    "OpenSpiel's state, mask and tensor at each decision": ("open_spiel",),
+    "RLlib's environment": ("rllib",),
+    "one scan in JAX, the first legal action": ("jax_scan",),
+}
+"""Row -> the function of `CASES` that sets it up, and what follows the game's name."""
+SEARCHES = {"flat:64": 64, "mcts:64": 64}
+"""Planners, and their simulations in a decision."""
+TABLES = 16
+"""The positions at which a planner decides in turn."""
+PLAIN = (("NUMBA_DISABLE_JIT", "1"),)
+
+Play = Callable[[], float]
+"""Plays some units and returns how many; where an amount is measured, returns the amount."""
 
 
-@dataclass(frozen=True)
-class Figure:
-    """One line of the report: a rate of decisions/s, or a number with its unit."""
+class CannotPlay(Exception):
+    """A case cannot be played here; the message says why."""
+
+
+class Contender(NamedTuple):
+    """A game or library whose cases one living process plays."""
 
     name: str
-    value: float
-    unit: str = "decisions/s"
-    note: str = ""
-    key: str = ""
-    compared: float | None = None
-    """The number to compare with the target, if it is not the value itself."""
-
-    def cells(self, goals: dict[str, float], first: float) -> tuple[str, ...]:
-        """Return the line as texts: name, value, ratio to the first rate, target, verdict, note."""
-        goal = goals.get(self.key)
-        reached, measured = "", self.value if self.compared is None else self.compared
-        if goal is not None:
-            at_most = self.unit != "decisions/s"
-            reached = "yes" if (measured <= goal if at_most else measured >= goal) else "no"
-        if math.isnan(self.value):
-            return self.name, "", "", "", "", self.note
-        ratio = f"{self.value / first:.2g}" if self.unit == "decisions/s" else ""
-        value = f"{self.value:,.0f}" if self.value >= 100 else f"{self.value:.2f}"
-        wanted = "" if goal is None else f"{goal:,}" + (" times" if self.compared is not None else "")
-        return self.name, f"{value} {self.unit}", ratio, wanted, reached, self.note
+    file: str = CASES
+    """The file of the functions that set its cases up."""
+    environment: tuple[tuple[str, str], ...] = ()
+    """Environment variables of the process."""
 
 
-def report(game: Game, repeats: int, seconds: float, cold: bool, console: Console) -> None:
-    """Measure all figures and print them."""
-    console.print(
-        f"{game.metadata.title}: {ROWS} games side by side, random legal play, median of {repeats}", highlight=False
-    )
-    console.print("Measuring takes a minute or two.")  # without a progress bar, which would take processor time
-    before = core_share(PROBE)
-    figures = list(measure(game, repeats, seconds, cold))
-    after = core_share(PROBE)
-    table = Table("what", "measured", "times the first", "goal", "reached", "")
-    for figure in figures:
-        table.add_row(*figure.cells(dict(game.metadata.speed_targets), figures[0].value))
-    console.print(table)
-    console.print(
-        f"A loop had {before:.0%} of a core before the measurements and {after:.0%} after them.", highlight=False
-    )
+class Case(NamedTuple):
+    """A row: a function that sets up a `Play`, its arguments, and the case that stands beside it."""
+
+    name: str
+    contender: Contender
+    set_up: str
+    arguments: tuple[Any, ...] = ()
+    unit: str = RATES[0]
+    """One of `RATES`, per CPU second; "us" of CPU time for one; `TIMES` that of `beside`; else that of an amount."""
+    beside: Case | None = None
+    goal: float | None = None
+    """The least rate or ratio, or the greatest time or amount, that is hoped for."""
+    most: int = 10**6
+    """The most rounds in which it is measured."""
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether its figure is made of units and CPU time, not an amount."""
+        return self.unit in (*RATES, TIMES, "us")
 
 
-def core_share(seconds: float) -> float:
-    """Return the share of a core that a busy loop of so many seconds had: below 1 where other programs run."""
-    begun, worked = time.perf_counter(), time.process_time()
-    while time.perf_counter() - begun < seconds:
-        pass
-    return (time.process_time() - worked) / (time.perf_counter() - begun)
+Ask = Callable[[Case, float], float]
+"""Plays a slice of so many CPU seconds and returns the figure, in the case's unit. Raises CannotPlay."""
 
 
-def measure(game: Game, repeats: int, seconds: float, cold: bool) -> Iterator[Figure]:
-    """Yield every figure of the report; those that a learner meets come first."""
-    for whole in (False, True) if game.rules.fields.whole else (False,):
-        rate = _median(lambda whole=whole: _rate_per_call(game, seconds, whole), repeats)  # type: ignore[misc]
-        name = "one decision in every game per call" + ", whole numbers" * whole
-        yield Figure(name, rate, note="Batch.sample and Batch.step", key="per call, whole" if whole else "per call")
-    engine = rate_of_engine(game, 1, ROWS, repeats, seconds)
-    note = f"Batch.rollout: {ON_END} decisions of a game before the next game's"
-    yield Figure("play-outs", engine, note=note, key="engine, 1 thread")
-    one, both = (rate_of_engine(game, threads, ROWS, repeats, seconds, time.perf_counter) for threads in (1, 2))
-    note = f"{both / one:.2f} times one thread, both by the clock on the wall"
-    yield Figure("play-outs, 2 threads", both, note=note, key="engine, 2 threads", compared=both / one)
-    vector = _median(lambda: _vector_rate(game, seconds), repeats)
-    note = f"{vector / engine:.2f} times play-outs, which also draw the actions"
-    yield Figure("VectorEnv.step, every seat", vector, note=note, key="VectorEnv", compared=vector / engine)
-    for name, events in (("AEC", False), ("AEC with events", True)):
-        make = functools.partial(GameAEC, game, events=events, **game.metadata.benchmark_options)
-        rate = _median(lambda make=make: _aec_rate(make(), seconds), repeats)  # type: ignore[misc]
-        yield Figure(name, rate, note="last() and step(), random legal play", key=name)
-    rate = _median(lambda: _aec_rate(GameAEC(game, **game.metadata.benchmark_options), seconds, by_space=True), repeats)
-    yield Figure("AEC as newcomers play it", rate, note="action_space(agent).sample(mask)", key="AEC, sampled")
-    step = _median(lambda: _step_of_one(game, seconds), repeats)
-    yield Figure("one decision of one game", 1e6 * step, "us", "Batch.step", "step of one game")
-    drawn = _median(lambda: _draw_of_many(game, seconds), repeats)
-    note = f"Batch.sample, {LEGAL} of {ACTIONS} actions legal in each of {ROWS} masks"
-    yield Figure("a legal action drawn", 1e9 * drawn, "ns", note, "draw of many")
-    yield from _plain_python(game, engine, seconds)
-    yield from _connect_four(repeats, seconds)
-    yield Figure("state", game.rules.state.itemsize, "bytes", "of one game", "state")
-    yield Figure("first decision, warm", _start_up(game, None), "CPU s", "from the import on", "warm start")
-    if cold:
-        with tempfile.TemporaryDirectory() as folder:
-            yield Figure(
-                "first decision, cold", _start_up(game, folder), "CPU s", "everything compiled anew", "cold start"
-            )
+class Measured:
+    """The figures of a case, and their ratios to the case beside it, one a round."""
+
+    def __init__(self) -> None:
+        self.figures: list[float] = []
+        self.ratios: list[float] = []
+
+    @property
+    def ratio(self) -> float:
+        """The median of the ratios."""
+        return statistics.median(self.ratios)
+
+    def cells(self, case: Case) -> list[str]:
+        """Return the row: name, median with its unit, median and range of the ratios, goal and whether it is met."""
+        figures = self.ratios if case.unit == TIMES else self.figures
+        middle, shown = statistics.median(figures), self.ratios or self.figures
+        goal = ""
+        if case.goal is not None:
+            at_least = case.unit in (*RATES, TIMES)
+            met = middle >= case.goal if at_least else middle <= case.goal
+            goal = f"{'>=' if at_least else '<='} {case.goal:,g}: {'yes' if met else 'no'}"
+        beside = _short(self.ratio) if self.ratios and case.unit != TIMES else ""
+        return [
+            case.name,
+            f"{_short(middle)} {case.unit}",
+            beside,
+            f"{_short(min(shown))} to {_short(max(shown))}",
+            goal,
+        ]
 
 
-def rate_of_engine(
-    game: Game,
-    threads: int,
-    rows: int,
-    repeats: int,
-    seconds: float,
-    clock: Callable[[], float] = time.process_time,
-) -> float:
-    """Measure decisions/s of random play within one call, with mask and observation at every decision."""
-    batch = Batch(game, rows, threads=threads, **game.metadata.benchmark_options)
-    batch.seed(0)
-    batch.start()
-    batch.rollout(2, restart=True)
-
-    def rate() -> float:
-        begun, played, spent = clock(), 0, 0.0
-        while spent < seconds:
-            batch.rollout(ON_END, restart=True)
-            played += ON_END * rows
-            spent = clock() - begun
-        return played / spent
-
-    return _median(rate, repeats)
+def _short(number: float) -> str:
+    """Return a number without digits that cannot be believed."""
+    return f"{number:,.0f}" if number >= 100 else f"{number:.2f}" if number >= 0.1 else f"{number:.2g}"
 
 
-def _rate_per_call(game: Game, seconds: float, whole: bool) -> float:
-    """Measure decisions/s with one call for each decision in every game, as learners do."""
-    batch = Batch(game, ROWS, whole=whole, **game.metadata.benchmark_options)
-    batch.seed(0)
-    batch.start()
-    batch.rollout(100, restart=True)
-    begun, played, spent = time.process_time(), 0, 0.0
+class Workers(ExitStack):
+    """The living processes of all contenders, begun when one of their cases is first asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._begun: dict[Contender, subprocess.Popen[str]] = {}
+
+    def ask(self, case: Case, seconds: float) -> float:
+        """Play one slice, or read an amount. Raises CannotPlay where the case cannot be played, or its process ends."""
+        if case.contender not in self._begun:
+            self._begun[case.contender] = self.enter_context(_begin(case.contender))
+        process = self._begun[case.contender]
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            print(json.dumps([case.set_up, case.arguments, seconds * case.is_timed]), file=process.stdin, flush=True)
+            line = process.stdout.readline()
+        except BrokenPipeError:
+            line = ""
+        if not line:
+            raise CannotPlay(f"its process ended with {process.wait()}")
+        answer = json.loads(line)
+        if isinstance(answer, str):
+            raise CannotPlay(answer)
+        return 1e6 / answer if case.unit == "us" else float(answer)
+
+
+def _begin(contender: Contender) -> subprocess.Popen[str]:
+    """Start the process of a contender."""
+    command = [sys.executable, "-W", "ignore", "-c", WORKER, str(Path(__file__).resolve()), contender.file]
+    environment = {**os.environ, **ONE_THREAD, **dict(contender.environment)}
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, encoding="utf-8", env=environment)
+
+
+def serve(file: str) -> None:
+    """Play a case of a file for each line of standard input, on one core, and print its figure, or its fault as text.
+
+    This runs in the process of a contender, with whatever version of the package is installed there.
+    """
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    with os.fdopen(os.dup(1), "w", encoding="utf-8") as answers:
+        os.dup2(2, 1)  # libraries print when they are imported
+        functions, plays = runpy.run_path(file), {}
+        for line in sys.stdin:
+            set_up, arguments, seconds = json.loads(line)
+            key = json.dumps([set_up, arguments])
+            try:
+                if key not in plays:
+                    plays[key] = functions[set_up](*arguments)
+                    gc.freeze()  # no slice pays for the objects of another case
+                answer: Any = rate(plays[key], seconds) if seconds else plays[key]()
+            except Exception as fault:  # whatever a library raises
+                answer = f"{type(fault).__name__}: {fault}".splitlines()[0]
+            print(json.dumps(answer), file=answers, flush=True)
+
+
+def rate(play: Play, seconds: float, clock: Callable[[], float] = time.process_time) -> float:
+    """Return units per CPU second, of all threads of the process together, after some uncounted ones."""
+    begun = clock()
+    play()
+    while clock() - begun < WARMING * seconds:
+        play()
+    begun, units, spent = clock(), 0.0, 0.0
     while spent < seconds:
-        batch.step(batch.sample())
-        played += ROWS
-        over = batch.over
-        if over.any():
-            batch.start(over)
-        spent = time.process_time() - begun
-    return played / spent
+        units += play()
+        spent = clock() - begun
+    return units / spent
 
 
-def _step_of_one(game: Game, seconds: float) -> float:
-    """Measure the seconds that `Batch.step` takes with one game, by the clock on the wall, which is quick to read."""
-    batch = Batch(game, 1, **game.metadata.benchmark_options)
-    batch.seed(0)
-    batch.start()
-    played, spent = 0, 0.0
-    while spent < seconds:
-        actions = batch.sample()
-        begun = time.perf_counter()
-        batch.step(actions)
-        spent += time.perf_counter() - begun
-        played += 1
-        if batch.over[0]:
-            batch.start()
-    return spent / played
+def measure(
+    cases: Iterable[Case], ask: Ask, rounds: int, seconds: float, tell: Callable[[str], Any]
+) -> dict[Case, Measured]:
+    """Measure cases in turn, each slice of a case between two of the one beside it; each round begins elsewhere.
+
+    Cases that cannot be played are left out, and `tell` hears a line of each.
+    """
+    able: dict[Case, bool] = {}
+
+    def can_play(case: Case) -> bool:
+        if case not in able:
+            able[case] = case.beside is None or can_play(case.beside)
+            try:
+                if able[case] and case.is_timed:
+                    ask(case, seconds)  # sets it up and compiles it, uncounted
+            except CannotPlay as fault:
+                able[case] = False
+                tell(f"left out: {case.name}: {fault}")
+        return able[case]
+
+    found = {case: Measured() for case in cases if can_play(case)}
+    groups: dict[Case | None, list[Case]] = {}
+    for case in found:
+        groups.setdefault(case.beside, []).append(case)
+    for number in range(rounds):
+        for reference, members in groups.items():
+            begin = number * len(members) // rounds
+            turn = [case for case in members[begin:] + members[:begin] if number < case.most]
+            _play_in_turn(turn, reference, ask, seconds, found)
+        tell(f"round {number + 1} of {rounds}")
+    return {case: measured for case, measured in found.items() if measured.figures}
 
 
-def _draw_of_many(game: Game, seconds: float) -> float:
-    """Measure the seconds of drawing one of `LEGAL` legal actions among `ACTIONS`."""
-    batch, rng = Batch(game, ROWS, **game.metadata.benchmark_options), np.random.default_rng(0)
-    masks = np.zeros((ROWS, ACTIONS), np.int8)
-    np.put_along_axis(masks, rng.random(masks.shape).argsort(axis=1)[:, :LEGAL], 1, axis=1)
-    drawn, begun, spent = 0, time.process_time(), 0.0
-    while spent < seconds:
-        batch.sample(masks)
-        drawn += ROWS
-        spent = time.process_time() - begun
-    return spent / drawn
+def _play_in_turn(
+    cases: Sequence[Case], reference: Case | None, ask: Ask, seconds: float, found: Mapping[Case, Measured]
+) -> None:
+    """Play one slice of each case, and of their reference before the first and after every one."""
+    before = ask(reference, seconds) if reference and cases else 0.0
+    for case in cases:
+        figure = ask(case, seconds)
+        found[case].figures.append(figure)
+        if reference:
+            after = ask(reference, seconds)
+            found[case].ratios.append(2 * figure / (before + after))
+            before = after
 
 
-def _median(rate: Callable[[], float], repeats: int) -> float:
-    """Return the median of several measurements."""
-    return statistics.median(rate() for _ in range(repeats))
+def control_of(baseline: Case) -> Case:
+    """Return the control: the baseline in another process, beside itself."""
+    other = baseline.contender._replace(name=f"{baseline.contender.name}, control")
+    return baseline._replace(name="control: the baseline beside itself", contender=other, beside=baseline)
 
 
-def _vector_rate(game: Game, seconds: float) -> float:
-    """Measure decisions/s of `VectorEnv.step` for every seat, without the time for drawing the actions."""
-    env = GameVectorEnv(game, ROWS, seats="all", autoreset_mode="SameStep", **game.metadata.benchmark_options)
-    _, infos = env.reset(seed=0)
-    played, spent, ended = 0, 0.0, False
-    chooser = Batch(game, ROWS, **game.metadata.benchmark_options)
-    while spent < seconds or not ended:
-        actions = chooser.sample(infos["action_mask"])
-        begun = time.process_time()
-        _, _, terminations, _, infos = env.step(actions)
-        spent += time.process_time() - begun
-        played += ROWS
-        if not ended and terminations.any():  # everything has been called and compiled: begin to measure
-            played, spent, ended = 0, 0.0, True
-    return played / spent
+def fault_of(control: Measured) -> str:
+    """Return a line that says why ratios are not to be believed, "" where they are."""
+    if abs(control.ratio - 1) <= TOLERANCE:
+        return ""
+    allowed = f"expected the baseline beside itself at 1, {TOLERANCE:.0%} more or less"
+    return f"{allowed}, got {control.ratio:.3f}: run it again on a machine with less else to do, or with more rounds"
 
 
-def _aec_rate(env: Any, seconds: float, by_space: bool = False) -> float:
-    """Measure decisions/s of a PettingZoo loop with random play; with `by_space` the space samples the actions."""
-    numbers = np.random.default_rng(0).random(1 << 12).tolist()
-    played, begun, seed = 0, time.process_time(), 0
-    while time.process_time() - begun < seconds:
-        env.reset(seed=seed)
-        seed += 1
-        while True:
-            observation, _, terminated, truncated, _ = env.last()
-            if terminated or truncated:
-                break
-            if by_space:
-                env.step(env.action_space(env.agent_selection).sample(observation["action_mask"]))
-            else:
-                legal = observation["action_mask"].nonzero()[0]
-                env.step(int(legal[int(numbers[played % len(numbers)] * len(legal))]))
-            played += 1
-    return played / (time.process_time() - begun)
+def cases_of(name: str, baseline: Case | None = None) -> dict[str, list[Case]]:
+    """Return the cases of a game by kind; those of play stand beside the baseline, or the first of themselves."""
+    us, plainly = Contender(name), Contender(f"{name} in plain Python", environment=PLAIN)
+    play = [Case(row, us, set_up, (name, *more), beside=baseline) for row, (set_up, *more) in APIS.items()]
+    play += [
+        Case("play-outs in plain Python", plainly, "play_outs", (name, False, 4), beside=baseline),
+        Case("games copied and put back", us, "copied", (name,), unit="games/s", beside=baseline),
+    ]
+    first = play[0]
+    search = [
+        Case(f"`{agent}`", us, "search", (name, agent, count, TABLES, False), "simulations/s")
+        for agent, count in SEARCHES.items()
+    ]
+    starts = [
+        Case("first decision, compiled before", us, "first_decision", (name,), "CPU s", most=5),
+        Case("first decision, compiled anew", us, "first_decision", (name, True), "CPU s", most=1),
+    ]
+    held = [
+        Case("process with 1,024 games, whole numbers", us, "many_games", (name,), "MB", most=3),
+        Case("one game of a batch, whole numbers", us, "bytes_a_game", (name, True), "bytes", most=1),
+    ]
+    return {
+        "Play": [case if case == first else case._replace(beside=baseline or first) for case in play],
+        "Search": search,
+        "Start-up": starts,
+        "Memory": held,
+    }
 
 
-def _plain_python(game: Game, engine: float, seconds: float) -> Iterator[Figure]:
-    """Yield the rate of the same engine without compiled rules."""
-    rate = float(_run(_PLAIN.format(name=registry.address(game), seconds=seconds), {"NUMBA_DISABLE_JIT": "1"}))
-    note = f"NUMBA_DISABLE_JIT=1; compiled is {engine / rate:,.0f} times faster"
-    yield Figure("play-outs in plain Python", rate, note=note)
+def chosen(cases: Iterable[Case], patterns: Sequence[str]) -> list[Case]:
+    """Return the cases whose names a pattern begins; all without a pattern. Raises ValueError if there is none."""
+    cases = list(cases)
+    found = [case for case in cases if any(fnmatch.fnmatch(case.name, f"{one}*") for one in patterns or ["*"])]
+    if not found:
+        raise ValueError(f"expected the beginning of a row, such as {cases[0].name!r}, got {', '.join(patterns)}")
+    return found
 
 
-def _connect_four(repeats: int, seconds: float) -> Iterator[Figure]:
-    """Yield the rate of PettingZoo's own board game, if it can be imported."""
-    name = "PettingZoo connect_four, AEC"
-    if importlib.util.find_spec("pygame") is None:
-        yield Figure(name, math.nan, note="not measured: it imports pygame, which is not installed")
-        return
-    import pettingzoo
+def report(game: Game, rounds: int, seconds: float, only: Sequence[str], before: Path | None, console: Console) -> None:
+    """Measure a game, with `before` beside another checkout of the package, and print the table and the control."""
+    from titan_env import registry
+    from titan_env.cli.tables import grid
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        env = pettingzoo.make("aec", "classic/connect_four-v3")
-        yield Figure(name, _median(lambda: _aec_rate(env, seconds), repeats), note="the same loop")
+    kinds = cases_of(registry.address(game))
+    baseline, targets = kinds["Play"][0], game.metadata.speed_targets
+    cases = [case._replace(goal=targets.get(case.name)) for kind in kinds.values() for case in kind]
+    cases = chosen(cases, only)
+    if before is not None:
+        cases = [case._replace(beside=case._replace(contender=_in_checkout(case.contender, before))) for case in cases]
+    control = control_of(baseline)
+    with Workers() as workers:
+        found = measure([*cases, control], workers.ask, rounds, seconds, lambda line: print(line, file=sys.stderr))
+    if control not in found:
+        raise ValueError(f"expected a game that can be played, and {baseline.name} can not; the reason stands above")
+    title = f"{game.metadata.title}: random legal play, CPU seconds of one thread, medians of {rounds} rounds"
+    beside = "times before" if before is not None else "times the first"
+    console.print(grid(title, ["what", "measured", beside, "lowest to highest", "goal"], rows(found)))
+    if fault := fault_of(found[control]):
+        console.print(f"The ratios are not to be believed: {fault}.", highlight=False)
 
 
-def _start_up(game: Game, cache: str | None) -> float:
-    """Measure CPU seconds from import to first decision in a new process; `cache` is an empty folder for a cold one."""
-    return float(_run(_START.format(name=registry.address(game)), {} if cache is None else {"TITAN_ENV_CACHE": cache}))
+def rows(found: Mapping[Case, Measured]) -> list[list[str]]:
+    """Return the rows of a table."""
+    return [measured.cells(case) for case, measured in found.items()]
 
 
-def _run(script: str, changed: dict[str, str]) -> str:
-    """Return the last line that a script prints in a process of its own; its stderr is shown."""
-    command = [sys.executable, "-W", "ignore", "-c", script]
-    done = subprocess.run(
-        command,
-        env={**os.environ, **changed},
-        stdout=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-        check=True,
-        timeout=MOST_SECONDS,
-    )
-    return done.stdout.splitlines()[-1]
+def _in_checkout(contender: Contender, checkout: Path) -> Contender:
+    """Return the contender that plays the cases of this version in another checkout, with its own compiled code."""
+    folder = checkout.resolve()
+    if not (folder / "titan_env" / "registry.py").exists():
+        raise ValueError(f"expected a checkout of this package, got {checkout}: git worktree add PATH COMMIT")
+    paths = (("PYTHONPATH", str(folder)), ("PYTHONSAFEPATH", "1"), ("TITAN_ENV_CACHE", str(folder / ".cache")))
+    return contender._replace(name=f"{contender.name} in {folder}", environment=(*contender.environment, *paths))
