@@ -107,7 +107,9 @@ def _peers() -> list[Case]:
         _theirs("Pgx", "backgammon, one scan", "pgx", "backgammon", True),
         _theirs("EnvPool", "connect four, a step of every game per call", "envpool"),
         _theirs("OpenSpiel", "connect four", "open_spiel", "connect_four"),
-        _theirs("OpenSpiel", "connect four, play-outs in C++, nothing observed", "open_spiel_rollouts", "connect_four"),
+        _theirs(
+            "OpenSpiel", "connect four, play-outs in C++, nothing observed", "open_spiel_play_outs", "connect_four"
+        ),
         _theirs("OpenSpiel", "tic-tac-toe in Python", "open_spiel", "python_tic_tac_toe"),
         _theirs("OpenSpiel", "backgammon", "open_spiel", "backgammon"),
         _theirs("PettingZoo", "connect four, PettingZoo's loop", "pettingzoo"),
@@ -214,12 +216,12 @@ def main() -> None:
         )
     if control not in found:
         raise SystemExit("expected Pgx beside this package, for the baseline: pip install pgx")
-    if fault := fault_of(found[control]):
-        raise SystemExit(f"{PAGE.name} stays as it is: {fault}")
     text = page(tables, found, found[control], given)
     if given.only:
         print(text)
-    else:
+    if fault := fault_of(found[control]):
+        raise SystemExit(f"{PAGE.name} stays as it is: {fault}")
+    if not given.only:
         PAGE.write_text(text, "utf-8")
 
 

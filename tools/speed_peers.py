@@ -122,17 +122,17 @@ def open_spiel(game: str) -> Play:
     return open_spiel_loop(pyspiel.load_game(game))
 
 
-def open_spiel_rollouts(game: str) -> Play:
-    """Let OpenSpiel play whole games at random in C++, without masks or observations, its quickest way."""
+def open_spiel_play_outs(game: str) -> Play:
+    """Let OpenSpiel play whole games at random in C++, without masks or observations: its quickest way."""
     import pyspiel
 
-    one_by_one = open_spiel(game)
-    decisions = float(np.mean([one_by_one() for _ in range(ROWS)]))
-    evaluator, state = pyspiel.RandomRolloutEvaluator(ON_END, 0), pyspiel.load_game(game).new_initial_state()
+    loaded = pyspiel.load_game(game)
+    bots = [pyspiel.make_uniform_random_bot(player, player) for player in range(loaded.num_players())]
 
-    def play() -> float:
-        evaluator.evaluate(state)
-        return ON_END * decisions
+    def play() -> int:
+        state = loaded.new_initial_state()
+        pyspiel.evaluate_bots(state, bots, 0)
+        return int(state.move_number())
 
     return play
 
