@@ -53,7 +53,7 @@ in percent, over seeds and, in the first table, over games too, with 95 % interv
 | PPO with an adviser | `titan_env.training.ppo` | the payoff, itself and `greedy` as opponents, an adviser |
 
 The adviser's scores of the actions are an input of the last one, which so begins as its adviser: what it has learned is
-what it gains over 0 seconds. All others begin as an untrained network does. So few seconds tell what is easy.
+what it gains over 0 seconds. All others begin untrained. Budgets this short only show which games are easy.
 
 ## All games
 """
@@ -117,8 +117,9 @@ def _cell(runs: Sequence[Mapping[str, Any]], opponent: str) -> str:
 
 
 def _of_game(name: str, runs: Sequence[Mapping[str, Any]], budgets: Sequence[int]) -> tuple[list[str], list[list[str]]]:
-    """Return the headings and rows of a game: each learner with each budget, and the best constant action."""
-    rows = [_row(name, learner, seconds, runs) for seconds in budgets for learner in learners_of(runs)]
+    """Return the headings and rows of a game: untrained networks, the longest runs and the best constant action."""
+    ends = (min(budgets), max(budgets))
+    rows = [_row(name, learner, seconds, runs) for seconds in ends for learner in learners_of(runs)]
     constant = {row["against"]: row["wins"] for row in measured_rows(name, "constant") if row.get("against")}
     rows.append([CONSTANT, "", "", *(constant.get(f"`{opponent}`", "") for opponent in OPPONENTS)])
     headings = ["learner", "seconds", "decisions learned from", *(f"against `{opponent}`" for opponent in OPPONENTS)]

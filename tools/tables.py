@@ -31,6 +31,8 @@ from tools.learners_page import learners_page, learners_picture
 from tools.powers import powers_page
 from tools.results import is_measured, training_rows
 
+MOST_IN_A_ROW = 10
+"""Actions in a row of the table of actions."""
 GAMES = Path(__file__).parents[1] / "titan_env" / "games"
 _USAGE = """\
 from titan_env import {id}
@@ -74,9 +76,7 @@ def tables(game: Game) -> str:
         f"Actions: {len(game.rules.actions)}": [
             "A number means the same in every state; `why_not` names the rule that forbids an action.",
             "",
-            *_rows(
-                "number", "text", {str(number): f"`{text}`" for number, text in enumerate(game.rules.actions.texts)}
-            ),
+            *_rows("numbers", "texts, in their order", dict(_actions(game.rules.actions.texts))),
         ],
         "Rewards": _REWARDS.splitlines(),
         "Options": _rows("name", "meaning", {f"`{name}`": meaning for name, meaning in game.rules.options.items()}),
@@ -124,6 +124,16 @@ def _facts(game: Game) -> dict[str, str]:
         "Rendering": "`human`, `rgb_array`, `ansi`; an SVG by itself in notebooks",
         "State of a game": f"{game.rules.state.itemsize} bytes",
     }
+
+
+def _actions(texts: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield numbers and texts of actions of one verb that follow each other, at most `MOST_IN_A_ROW` together."""
+    for _, group in itertools.groupby(enumerate(texts), key=lambda action: action[1].partition(":")[0]):
+        numbered = list(group)
+        for start in range(0, len(numbered), MOST_IN_A_ROW):
+            row = numbered[start : start + MOST_IN_A_ROW]
+            first, last = row[0][0], row[-1][0]
+            yield f"{first} to {last}" if last > first else str(first), ", ".join(f"`{text}`" for _, text in row)
 
 
 def _derived(game: Game) -> list[str]:
