@@ -99,7 +99,7 @@ class Case(NamedTuple):
 
     @property
     def is_timed(self) -> bool:
-        """Whether its figure is made of units and CPU time, not an amount."""
+        """True where the figure is made of units and CPU time, False for an amount."""
         return self.unit in (*RATES, TIMES, "us")
 
 
