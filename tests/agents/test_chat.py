@@ -21,7 +21,8 @@ from typer.testing import CliRunner
 from tests.web.serving import Visitor
 from titan_env import agents, registry
 from titan_env.agents import AgentFailed
-from titan_env.agents.chat import PATIENCE, Chat, prompts
+from titan_env.agents.chat import PATIENCE, Chat, endpoint, prompts
+from titan_env.agents.chat.rules_text import rules_text
 from titan_env.contract import Game
 from titan_env.contract.translation import use_language
 from titan_env.engine.game_setup import GameSetup
@@ -29,6 +30,7 @@ from titan_env.evaluation.matches import evaluate
 from titan_env.evaluation.matches.duplicate import play_blocks
 from titan_env.evaluation.matches.match import play
 from titan_env.evaluation.ratings import tournament
+from titan_env.records.journal import Journal
 from titan_env.records.replay import read
 from titan_env.records.replay_html import render_html
 from titan_env.records.session import GameSession
@@ -173,12 +175,65 @@ def test_the_past_of_a_batch_is_what_the_table_of_one_game_tells(monkeypatch: py
     assert any("You (player_" in one["messages"][1]["content"] for one in asked.asked)
 
 
-def test_rules_are_told_in_short_without_what_is_for_programmers() -> None:
-    rules = prompts.rules_summary(RACE, 4000)
-    assert 2000 < len(rules) <= 4000
-    assert "`movement." not in rules
-    assert "functions" not in rules
-    assert rules.startswith("#")
+def test_all_rules_of_every_game_are_told_without_what_is_for_programmers(game: Game) -> None:
+    rules = rules_text(game)
+    assert rules.left_out == ()
+    assert not re.search(r"`\w+\.\w+`$|\*\((law|inferred|reconstruction)", rules.text, re.MULTILINE)
+    if game.metadata.folder:
+        told = re.findall(r"(?m)^#+ .*?(?=:? `|$)", Path(game.metadata.folder, "RULES.md").read_text("utf-8"))[1:]
+        assert [line for line in rules.text.splitlines() if line.startswith("#")] == [line.strip() for line in told]
+        assert len(rules.text) <= 22_500
+    assert rules.text in prompts.system_prompt(game)
+
+
+def test_rules_are_cut_at_a_section_and_the_headings_of_all_others_are_told() -> None:
+    whole, some = rules_text(RACE), rules_text(RACE, 4000)
+    assert 2000 < len(some.text) <= 4000
+    assert whole.text == f"{some.text}\n\n{''.join(section.text for section in some.left_out)}".strip()
+    told = prompts.system_prompt(RACE, 4000).partition("RULE:")[2]
+    assert [line.strip() for line in told.splitlines()[1:]] == [section.heading for section in some.left_out]
+    assert "RULE:" not in prompts.system_prompt(RACE)
+
+
+def test_a_chapter_that_is_asked_for_comes_with_its_sections() -> None:
+    rules = rules_text(RACE, 0)
+    assert rules.text == ""
+    chapter = rules.find("**cards** ")
+    assert chapter is not None
+    assert chapter.startswith("# Cards\n")
+    assert re.findall(r"(?m)^# .*", chapter) == ["# Cards"]
+    assert len(re.findall(r"(?m)^## .*", chapter)) > 1
+    assert rules.find("Cheating") is None
+
+
+def test_a_model_may_read_sections_of_the_rules_before_it_decides(monkeypatch: pytest.MonkeyPatch) -> None:
+    replies = iter(["Let me see.\nRULE: Dice", "RULE: Cheating", None])
+
+    def reply(asked: dict[str, Any]) -> tuple[int, Any]:
+        return 200, next(replies) or f"ACTION: {first}"
+
+    first = ""
+    with model(monkeypatch, lambda asked: reply(asked)) as asked:
+        player = agents.load(f"{MODEL},rules=3000", RACE)
+        table = GameSession(GameSetup.of(RACE, {"titans": 2}), 3, None, [MODEL] * 2)
+        first = RACE.rules.actions.texts[int(table.mask.nonzero()[0][-1])]
+        assert RACE.rules.actions.texts[table.ask_agent(player)] == first
+        said = [one["content"] for one in asked.asked[-1]["messages"]]
+    assert said[3].startswith("# Dice\n")
+    assert said[5].startswith("There is no section 'Cheating' among those that are left out.")
+    assert agents.counts(MODEL, RACE) | {"tokens": 0} == {
+        **{"decisions": 1, "asked_again": 0, "drawn": 0, "unanswered": 0, "looked_up": 2, "tokens": 0}
+    }
+    assert "2 sections of the rules read" in agents.usage_summary(MODEL, RACE)
+
+
+def test_what_is_constant_comes_first_in_every_prompt_of_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    with model(monkeypatch) as asked:
+        for seed in range(2):
+            play(BIDS, [agents.load(MODEL, BIDS), agents.load("random", BIDS)], 2, seed)
+    told = [one["messages"] for one in asked.asked]
+    assert len({messages[0]["content"] for messages in told}) == 1
+    assert {messages[0]["role"] for messages in told} == {"system"}
 
 
 @pytest.mark.parametrize(
@@ -204,7 +259,8 @@ def test_what_cannot_be_read_is_asked_again_once_then_drawn_and_both_are_counted
         assert len(asked.asked) == 2
         assert asked.asked[1]["messages"][2]["content"] == "Let me see..."
         assert "could not be read" in asked.asked[1]["messages"][3]["content"]
-        assert dict(player.counts) == {"tokens": 20, "decisions": 1, "asked_again": 1, "drawn": 1, "unanswered": 0}
+        counted = {"tokens": 20, "decisions": 1, "asked_again": 1, "drawn": 1, "unanswered": 0, "looked_up": 0}
+        assert dict(player.counts) == counted
     assert "drawn at random" in read(tmp_path / "bids.jsonl").decisions[0]["thought"]
 
 
@@ -348,6 +404,34 @@ def test_evaluation_and_tournament_tell_what_was_counted(monkeypatch: pytest.Mon
     assert len(records) == 4
     thoughts = sum("thought" in line for record in records for line in record.decisions)
     assert thoughts == int(counted[1])
+
+
+def test_an_evaluation_whose_tokens_end_prints_what_was_played_keeps_it_and_goes_on(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    few = "chat:toy:7b,seconds=5,tokens=1000"
+    out = tmp_path / "x.csv"
+    with model(monkeypatch):
+        command = [few, "random", "--game", "goofspiel", "--blocks", "16", "--out", str(out)]
+        said = run(evaluate.main, *command)
+        assert "expected to need at most 1,000 tokens of toy:7b" in said
+        assert "the same command goes on where this one was" in said
+        assert "stopped after 0 of 1 comparisons" in said
+        games = re.search(r"stopped │ +(\d+)", said)
+        assert games is not None, said
+        kept = Journal(out.with_name("x.csv.journal"), "blocks").lines
+        assert 0 < 2 * len(kept) == int(games[1]) < 32
+        tries = 1
+        while not out.exists() and tries < 20:
+            endpoint._renew()  # as in a new process, which has as many tokens again
+            run(evaluate.main, *command)
+            tries += 1
+        endpoint._renew()
+        whole = run(evaluate.main, few.replace("1000", "100000"), *command[1:-1], str(tmp_path / "whole.csv"))
+    assert tries > 1
+    assert "stopped" not in whole
+    told = [(tmp_path / name).read_text("utf-8").replace("100000", "1000") for name in ("x.csv", "whole.csv")]
+    assert told[0] == told[1], "blocks that were kept are those of a run without a stop"
 
 
 def test_a_refusal_ends_an_evaluation_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -190,7 +190,7 @@ def test_whoever_stops_a_table_keeps_what_is_finished(tmp_path: Path, monkeypatc
     monkeypatch.undo()
     played: list[tuple[Any, ...]] = []
     monkeypatch.setattr(
-        "titan_env.evaluation.matches.evaluate.blocks_alone",
+        "titan_env.evaluation.matches.kept_blocks.blocks_alone",
         lambda *given, **more: played.append(given) or blocks_alone(*given, **more),
     )
     for name in ("x.csv", "whole.csv"):
@@ -240,7 +240,7 @@ def test_what_is_wrong_is_said_before_anything_is_played(
     arguments: list[str], error: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "titan_env.evaluation.matches.evaluate.blocks_alone", lambda *_, **__: pytest.fail("it was played")
+        "titan_env.evaluation.matches.kept_blocks.blocks_alone", lambda *_, **__: pytest.fail("it was played")
     )
     app = typer.Typer()
     app.command()(main)
@@ -253,7 +253,7 @@ def test_a_mistake_of_an_agent_keeps_its_traceback(monkeypatch: pytest.MonkeyPat
     def broken(*_: object, **__: object) -> None:
         np.zeros(3) + np.zeros(2)
 
-    monkeypatch.setattr("titan_env.evaluation.matches.evaluate.blocks_alone", broken)
+    monkeypatch.setattr("titan_env.evaluation.matches.kept_blocks.blocks_alone", broken)
     app = typer.Typer()
     app.command()(main)
     done = CliRunner().invoke(app, ["random", "flat:8", "--game", "pig"])

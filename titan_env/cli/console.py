@@ -26,16 +26,19 @@ DELEGATE = "a question that an agent answers in the learner's seats: roll=expert
 
 
 @contextmanager
-def user_errors(kinds: tuple[type[Exception], ...] = (ValueError, OSError, MissingExtra)) -> Iterator[None]:
+def user_errors(
+    kinds: tuple[type[Exception], ...] = (ValueError, OSError, MissingExtra), again: str = ""
+) -> Iterator[None]:
     """Print a user's mistake, an exception of these kinds, in one line instead of a traceback, and exit with 2.
 
+    `again` says how to go on, at the end of the line.
     It belongs around the checks and preparations only, so that errors of the program or of an agent keep their
     traceback.
     """
     try:
         yield
     except kinds as error:
-        typer.echo(f"Error: {complaint(error)}", err=True)
+        typer.echo(f"Error: {complaint(error)}{again and f'; {again}'}", err=True)
         raise typer.Exit(2) from None
 
 

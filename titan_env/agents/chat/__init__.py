@@ -1,19 +1,23 @@
 """An agent that asks a language model at any OpenAI-compatible endpoint: ``chat:MODEL``.
 
-The prompt holds the rules in short, the seat's view of the position, the events since its last decision, and the legal
-actions with their texts and sentences; the answer names one. An answer that cannot be parsed is asked for once more,
-then an action is drawn at random; both are counted. Decisions of many games are asked in parallel (`at_once`); each
-takes `seconds` at most, with all tries, an answer `answer` tokens, and all of one process `tokens`. OPENAI_BASE_URL is
-the endpoint, and OPENAI_API_KEY its key, if it needs one. The model behind an endpoint may change: results hold for the
-day on which they were played.
+The prompt holds the rules, the events since the seat's last decision, its view of the position, and the legal actions
+with their texts and sentences; the answer names one. An answer that cannot be parsed is asked for once more, then an
+action is drawn at random; both are counted. With fewer letters of `rules` than they have, the other sections are named,
+and the model may ask for some before it decides. Decisions of many games are asked in parallel (`at_once`); each takes
+`seconds` at most, with all tries, an answer `answer` tokens, and all of one process `tokens`. OPENAI_BASE_URL is the
+endpoint, and OPENAI_API_KEY its key, if it needs one. The model behind an endpoint may change: results hold for the day
+on which they were played.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextvars import copy_context
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,14 +25,17 @@ from numpy.typing import NDArray
 from titan_env.agents import AgentFailed
 from titan_env.agents.chat import prompts
 from titan_env.agents.chat.endpoint import Endpoint, Unanswered
+from titan_env.agents.chat.rules_text import RulesText, rules_text
 from titan_env.agents.uniform import best
 from titan_env.contract import Game
-from titan_env.contract.translation import mark
+from titan_env.contract.translation import language, mark
 from titan_env.play.determinization import Determinizations
 from titan_env.play.observation_history import WorldsWithHistory
 
 MOST_THOUGHT = 2000
 """The bound on characters of the model's words that are kept with a decision."""
+MOST_LOOK_UPS = 3
+"""The bound on sections of the rules that a model may ask for in one decision."""
 PATIENCE = 3
 """The number of unanswered decisions in a row that is an error."""
 
@@ -43,6 +50,16 @@ class ChatAnswer:
     said: str
     asked_again: bool = False
     unanswered: bool = False
+    looked_up: int = 0
+
+
+@dataclass(frozen=True)
+class _Question:
+    """One decision to ask for: its prompt, the texts of the legal actions, and the prompt after a bad answer."""
+
+    prompt: str
+    texts: Sequence[str]
+    again: str
 
 
 class Chat:
@@ -50,10 +67,11 @@ class Chat:
 
     plans = listens = at_once = True
 
-    def __init__(self, game: Game, endpoint: Endpoint, seconds: float, at_once: int, rules: int) -> None:
+    def __init__(self, game: Game, endpoint: Endpoint, seconds: float, at_once: int, rules: float) -> None:
         self._game, self._endpoint = game, endpoint
         self._seconds, self._side_by_side = seconds, at_once
-        self._task = {"role": "system", "content": prompts.system_prompt(game, rules)}
+        self._letters = rules
+        self._begun: dict[str, tuple[RulesText, str]] = {}  # the rules and the system prompt, by language
         self._silent = 0  # unanswered decisions in a row
         self.counts = endpoint.counts
 
@@ -68,9 +86,8 @@ class Chat:
         chosen = best(np.zeros(masks.shape, np.float32), masks, rng)
         rows = np.flatnonzero(masks.sum(axis=1) > 1)
         heard = worlds.heard if isinstance(worlds, WorldsWithHistory) else [[] for _ in masks]
-        asked = [prompts.user_prompt(self._game, worlds.states[row], masks[row], heard[row]) for row in rows]
-        texts = [list(prompts.legal(self._game, worlds.states[row], masks[row])) for row in rows]
-        for row, answer in zip(rows, self._ask_all(asked, texts, worlds), strict=True):
+        asked = [self._question(worlds.states[row], masks[row], heard[row]) for row in rows]
+        for row, answer in zip(rows, self._ask_all(asked, worlds), strict=True):
             self._count(answer)
             if answer.action is not None:
                 chosen[row] = self._game.rules.actions.numbers[answer.action]
@@ -79,18 +96,28 @@ class Chat:
                 worlds.thoughts[row] = (drawn + answer.said.strip())[:MOST_THOUGHT]
         return chosen
 
+    def _question(self, world: Any, mask: NDArray[np.int8], heard: Sequence[str]) -> _Question:
+        """Return the question of a decision in an imagined position."""
+        texts = [self._game.rules.actions.texts[action] for action in np.flatnonzero(mask).tolist()]
+        return _Question(prompts.user_prompt(self._game, world, mask, heard), texts, prompts.retry_prompt(texts))
+
     @staticmethod
     def usage_summary(counts: Mapping[str, int]) -> str:
         """Return such counters as a sentence."""
         return prompts.usage_summary(counts)
 
-    def _ask_all(
-        self, asked: Sequence[str], texts: Sequence[Sequence[str]], worlds: Determinizations
-    ) -> list[ChatAnswer]:
+    def _beginning(self) -> tuple[RulesText, str]:
+        """Return the rules, as far as they are told, and the system prompt in the current language."""
+        if language() not in self._begun:
+            told = rules_text(self._game, self._letters), prompts.system_prompt(self._game, self._letters)
+            self._begun[language()] = told
+        return self._begun[language()]
+
+    def _ask_all(self, asked: Sequence[_Question], worlds: Determinizations) -> list[ChatAnswer]:
         """Return the answers to all questions, asked in parallel."""
         pool = ThreadPoolExecutor(self._side_by_side)
         try:
-            coming = [pool.submit(self._ask, one, known) for one, known in zip(asked, texts, strict=True)]
+            coming = [pool.submit(copy_context().run, self._ask, question) for question in asked]
             while wait(coming, timeout=_LOOK).not_done:
                 for answer in coming:
                     if answer.done():
@@ -101,24 +128,24 @@ class Chat:
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
-    def _ask(self, question: str, texts: Sequence[str]) -> ChatAnswer:
-        """Ask for one decision, and once more if the answer cannot be parsed."""
+    def _ask(self, question: _Question) -> ChatAnswer:
+        """Ask for one decision, hand out sections of the rules, and ask once more if the answer cannot be parsed."""
         until = time.monotonic() + self._seconds
-        messages = [self._task, {"role": "user", "content": question}]
-        said = ""
-        for asked_again in (False, True):
+        rules, task = self._beginning()
+        messages = [{"role": "system", "content": task}, {"role": "user", "content": question.prompt}]
+        said, looked_up, asked_again = "", 0, False
+        while True:
             try:
                 said = self._endpoint.ask(messages, until)
             except Unanswered as error:
-                return ChatAnswer(None, said or str(error), asked_again, unanswered=True)
-            action = prompts.parse_answer(said, texts)
-            if action is not None:
-                return ChatAnswer(action, said, asked_again)
-            messages += [
-                {"role": "assistant", "content": said},
-                {"role": "user", "content": prompts.retry_prompt(texts)},
-            ]
-        return ChatAnswer(None, said, asked_again=True)
+                return ChatAnswer(None, said or str(error), asked_again, True, looked_up)
+            action = prompts.parse_answer(said, question.texts)
+            heading = prompts.parse_look_up(said) if looked_up < MOST_LOOK_UPS and rules.left_out else None
+            if action is not None or (asked_again and heading is None):
+                return ChatAnswer(action, said, asked_again, False, looked_up)
+            looked_up, asked_again = (looked_up, True) if heading is None else (looked_up + 1, asked_again)
+            reply = question.again if heading is None else prompts.section_prompt(rules, heading)
+            messages += [{"role": "assistant", "content": said}, {"role": "user", "content": reply}]
 
     def _count(self, answer: ChatAnswer) -> None:
         """Count one decision. Raises AgentFailed after `PATIENCE` unanswered ones in a row."""
@@ -128,6 +155,7 @@ class Chat:
             asked_again=int(answer.asked_again),
             drawn=int(answer.action is None),
             unanswered=int(answer.unanswered),
+            looked_up=answer.looked_up,
         )
         if self._silent >= PATIENCE:
             why = mark("{n} decisions in a row without an answer: {said}")
@@ -141,7 +169,7 @@ def make(
     answer: float = 1000,
     tokens: float = 1_000_000,
     at_once: float = 8,
-    rules: float = 16_000,
+    rules: float = math.inf,
 ) -> Chat:
     """Return the agent. Raises ValueError without a model or an endpoint, and for limits out of range."""
     if not model:
@@ -151,4 +179,4 @@ def make(
             raise ValueError(f"expected {name} from {least:g} on, got {number:g}")
     if not 1 <= at_once <= 256 or rules < 0:
         raise ValueError(f"expected at_once from 1 to 256 and rules from 0 on, got {at_once:g} and {rules:g}")
-    return Chat(game, Endpoint(model, int(answer), int(tokens)), seconds, int(at_once), int(rules))
+    return Chat(game, Endpoint(model, int(answer), int(tokens)), seconds, int(at_once), rules)

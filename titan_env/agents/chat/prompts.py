@@ -1,58 +1,57 @@
-"""The prompts of a language model for a decision, and the parsing of its answer, from the texts that every game has."""
+"""The prompts of a language model for a decision, and the parsing of its answer, from the texts that every game has.
+
+The system prompt holds all that is constant in a game, so that endpoints can cache it.
+"""
 
 from __future__ import annotations
 
-import re
+import math
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.agents.chat.rules_text import RulesText, rules_text
+from titan_env.agents.chat.translation import _
 from titan_env.contract import Game
+from titan_env.contract.translation import mark
 
-_ANSWER = "ACTION:"
-_TASK = f"""\
-You play {{title}} against others, and you want to win. You are told the position as you may see it, and what you may
-do. Think briefly, then end your answer with one line: {_ANSWER} followed by the text of one of the legal actions,
-exactly as it stands before the dash.
-"""
-_AGAIN = f"""\
-That could not be read. Answer with one line only: {_ANSWER} followed by one of these texts, exactly as it stands here:
-"""
-_MARK = re.compile(r"\s\*\((law|inferred|reconstruction)[^)]*\)\*")
-"""What says in RULES.md how much of a sentence is printed."""
-_MADE = re.compile(r"^\[(made|end): [\w.]+\]: #\n\n?", re.MULTILINE)
-"""The lines of RULES.md between which something is generated."""
-_DRAWING = re.compile(r"^```\n.*?^```\n+", re.MULTILINE | re.DOTALL)
-"""A drawing in RULES.md; the position shows the board that is played on."""
+ANSWER, LOOK_UP = "ACTION:", "RULE:"
+"""The words that begin the last line of an answer: a decision, or the heading of a section of the rules to read."""
+
+_TASK = mark(
+    "You play {title} against others, and you want to win. You are told the position as you may see it, and what you "
+    "may do. Think briefly, then end your answer with one line: {answer} followed by the text of one of the legal "
+    "actions, exactly as it stands before the dash."
+)
+_REST = mark(
+    "These sections of the rules are left out for room. To read one before you decide, answer with one line only: "
+    "{look_up} followed by its heading:"
+)
+_UNREADABLE = mark(
+    "That could not be read. Answer with one line only: {answer} followed by one of these texts, exactly as it stands "
+    "here:"
+)
+_ILLEGAL = mark(
+    "That action is not legal now: {why} Answer with one line only: {answer} followed by one of these texts, exactly "
+    "as it stands here:"
+)
 
 
-def rules_summary(game: Game, letters: int) -> str:
-    """Return the rules in short: RULES.md without drawings and code names, whole sections up to this many letters.
+def system_prompt(game: Game, letters: float = math.inf) -> str:
+    """Return the system prompt in the current language: the task and the rules, up to this many letters of them.
 
-    A game without the file gives its title and options.
+    Sections that find no room are named, and how to ask for one.
     """
-    path = Path(game.metadata.folder or "-", "RULES.md")
-    if not path.is_file():
-        return f"{game.metadata.title}. Options: " + "; ".join(
-            f"{name}: {meaning}" for name, meaning in game.rules.options.items()
-        )
-    sections = re.split(r"(?m)^(?=#)", path.read_text("utf-8"))[2:]  # what comes before is about the file
-    text = ""
-    for section in sections:
-        plain = re.sub(r"(?m)^(#+ .*?):? `[\w.]+`$", r"\1", section)
-        plain = _DRAWING.sub("", _MADE.sub("", _MARK.sub("", plain)))
-        if len(text) + len(plain) > letters:
-            break
-        text += plain
-    return text.strip()
-
-
-def system_prompt(game: Game, letters: int) -> str:
-    """Return the system prompt: the task and the rules."""
-    return f"{_TASK.format(title=game.metadata.title)}\nThe rules:\n\n{rules_summary(game, letters)}"
+    rules = rules_text(game, letters)
+    parts = [_(_TASK, title=game.metadata.title, answer=ANSWER)]
+    if rules.text:
+        parts.append(_("The rules:") + f"\n\n{rules.text}")
+    if rules.left_out:
+        headings = "\n".join("  " * (section.depth - 1) + section.heading for section in rules.left_out)
+        parts.append(_(_REST, look_up=LOOK_UP) + f"\n{headings}")
+    return "\n\n".join(parts)
 
 
 def user_prompt(game: Game, world: Any, mask: NDArray[np.int8], heard: Sequence[str]) -> str:
@@ -62,13 +61,14 @@ def user_prompt(game: Game, world: Any, mask: NDArray[np.int8], heard: Sequence[
     """
     seat = int(world.seat)
     shown = game.position_text_for(world, seat)
-    parts = [f"You are player_{seat}."]
+    parts = [_("You are player_{seat}.", seat=seat)]
     if heard:
-        parts.append("Since your last decision:\n" + "\n".join(heard))
-    parts.append(f"The position:\n{shown}")
+        parts.append(_("Since your last decision:") + "\n" + "\n".join(heard))
+    parts.append(_("The position:") + f"\n{shown}")
     asked = game.rules.asks(int(world.ask)).name.lower().replace("_", " ")
     actions = [f"{text} - {said}" for text, said in legal(game, world, mask).items()]
-    parts.append(f"You are asked: {asked}. Legal actions, each with what it means:\n" + "\n".join(actions))
+    question = _("You are asked: {asked}. Legal actions, each with what it means:", asked=asked)
+    parts.append(question + "\n" + "\n".join(actions))
     return "\n\n".join(parts)
 
 
@@ -80,16 +80,31 @@ def legal(game: Game, world: Any, mask: NDArray[np.int8]) -> dict[str, str]:
     }
 
 
-def retry_prompt(texts: Sequence[str]) -> str:
-    """Return the prompt after an answer that could not be parsed."""
-    return _AGAIN + "\n".join(texts)
+def retry_prompt(texts: Sequence[str], why: str | None = None) -> str:
+    """Return the prompt after an answer that named an illegal action, with the reason, or else could not be read."""
+    said = _(_UNREADABLE, answer=ANSWER) if why is None else _(_ILLEGAL, why=why, answer=ANSWER)
+    return said + "\n" + "\n".join(texts)
 
 
 def parse_answer(answer: str, texts: Sequence[str]) -> str | None:
-    """Return the legal action that an answer names in its last ``ACTION:`` line, or alone; None if it names none."""
+    """Return the action that an answer names in its last ``ACTION:`` line, or alone; None if it names none of these."""
     known = {_plain(text): text for text in texts}
-    lines = [line.partition(_ANSWER)[2] for line in answer.splitlines() if _ANSWER in line]
+    lines = [line.partition(ANSWER)[2] for line in answer.splitlines() if ANSWER in line]
     return known.get(_plain(lines[-1] if lines else answer))
+
+
+def parse_look_up(answer: str) -> str | None:
+    """Return the heading that an answer asks for in its last ``RULE:`` line; None if it asks for none."""
+    headings = [line.partition(LOOK_UP)[2].strip() for line in answer.splitlines() if LOOK_UP in line]
+    return headings[-1] if headings else None
+
+
+def section_prompt(rules: RulesText, heading: str) -> str:
+    """Return a section of the rules that was asked for, or that there is none of this heading."""
+    found = rules.find(heading)
+    if found is None:
+        return _("There is no section {heading} among those that are left out.", heading=repr(heading))
+    return found
 
 
 def _plain(text: str) -> str:
@@ -99,7 +114,10 @@ def _plain(text: str) -> str:
 
 def usage_summary(counts: Mapping[str, int]) -> str:
     """Return the counters as a sentence."""
-    decisions, again, drawn, silent, tokens = (
-        f"{counts.get(name, 0):,}" for name in ("decisions", "asked_again", "drawn", "unanswered", "tokens")
+    names = ("decisions", "asked_again", "drawn", "unanswered", "looked_up", "tokens")
+    decisions, again, drawn, silent, looked, tokens = (f"{counts.get(name, 0):,}" for name in names)
+    read = f", {looked} sections of the rules read" if counts.get("looked_up") else ""
+    return (
+        f"{decisions} decisions, {again} asked again, {drawn} drawn at random ({silent} unanswered){read}, "
+        f"{tokens} tokens"
     )
-    return f"{decisions} decisions, {again} asked again, {drawn} drawn at random ({silent} unanswered), {tokens} tokens"

@@ -142,8 +142,10 @@ class Comparison:
 
     @property
     def equivalent_games(self) -> float | None:
-        """The number of independent games with an interval as narrow; None if all blocks are equal."""
+        """The number of independent games with an interval as narrow; None if all blocks are equal, or one alone."""
         wins = self._wins()
+        if self.blocks < 2:
+            return None
         of_block = wins.mean(axis=1).var(ddof=1)
         return float(wins.var(ddof=1) / of_block * self.blocks) if of_block > 0 else None
 

@@ -19,7 +19,6 @@ from __future__ import annotations
 import csv
 import io
 import itertools
-import json
 import shlex
 import sys
 import time
@@ -39,15 +38,14 @@ from titan_env.cli.console import WHICH, check_table, interruptible, user_errors
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_choices, read_options
-from titan_env.evaluation.matches.blocks import Blocks, Players, load_instances
+from titan_env.evaluation.matches.blocks import load_instances
 from titan_env.evaluation.matches.duplicate import Comparison
 from titan_env.evaluation.matches.fingerprints import fingerprint
-from titan_env.evaluation.matches.focal import blocks_alone, copy_bonus
+from titan_env.evaluation.matches.focal import copy_bonus
+from titan_env.evaluation.matches.kept_blocks import FIRST_LOOK, MOST_AT_ONCE, KeptBlocks, comparison
 from titan_env.records.atomic_files import ensure_absent, write_atomically
-from titan_env.records.journal import Journal, journal_of, resume
+from titan_env.records.journal import journal_of, resume
 
-FIRST_LOOK = 16
-MOST_AT_ONCE = 256  # blocks in one batch
 HOW = "alone among copies of the other, which has all other sides; intervals of 95 % that hold together"
 
 
@@ -62,31 +60,15 @@ class Cell:
 
 @dataclass(frozen=True)
 class CellResult:
-    """The result of a cell: the comparison, and with three and more sides what the other agent wins as the stranger."""
+    """The result of a cell: the comparison, and with three and more sides what the other agent wins as the stranger.
+
+    `is_whole` is False for what was played before the command stopped.
+    """
 
     known: Comparison
     invaded: Comparison | None = None
     bonus: tuple[float, float] | None = None
-
-
-def play_kept(
-    journal: Journal | None,
-    names: tuple[str, str],
-    setup: GameSetup,
-    players: Players,
-    seeds: range,
-    alone: int = 0,
-) -> Blocks:
-    """Return what `blocks_alone` does; a journal keeps the blocks, and those that it has are not played again."""
-    unit = json.loads(json.dumps([*names, alone, seeds.start, seeds.stop, dict(setup.options)]))
-    parts = ("shares", "points", "places")
-    for line in journal.lines if journal else ():
-        if line["unit"] == unit:
-            return Blocks(*(np.array(line[part], np.float64) for part in parts))
-    blocks = blocks_alone(setup, players, seeds, alone=alone)
-    if journal is not None:
-        journal.add({"unit": unit, **{part: getattr(blocks, part).tolist() for part in parts}})
-    return blocks
+    is_whole: bool = True
 
 
 def compare(
@@ -98,48 +80,35 @@ def compare(
     margin: float,
     stop_when_decided: bool = True,
     of_cells: int = 1,
-    journal: Journal | None = None,
+    kept: KeptBlocks | None = None,
 ) -> Iterator[Comparison]:
     """Yield the comparison after each look, the last one being the result; `of_cells` counts the table's cells."""
-    game, sides = setup.game, setup.sides
     setup.check_agents()
-    players = load_instances(game, (one, other))
-    shares, points = np.zeros((0, sides, 2)), np.zeros((0, sides, 2))
+    kept, players = kept or KeptBlocks(), load_instances(setup.game, (one, other))
+    shares, points = np.zeros((0, setup.sides, 2)), np.zeros((0, setup.sides, 2))
     for look in itertools.count(1):
         wanted = min(most_blocks, FIRST_LOOK << (look - 1))
-        for seeds in _parts(seed + len(shares), seed + wanted):
-            blocks = play_kept(journal, (one, other), setup, players, seeds)
+        for seeds in kept.parts(seed + len(shares), seed + wanted):
+            blocks = kept.play(setup, (one, other), players, seeds)
             shares, points = np.concatenate([shares, blocks.shares]), np.concatenate([points, blocks.points])
-        known = Comparison(shares, look, of_cells, None if game.rules.score_scale is None else points, sides)
+        known = comparison(setup, shares, points, look, of_cells)
         yield known
         decided = known.decided and stop_when_decided
         if decided or known.margin <= margin or wanted == most_blocks:
             return
 
 
-def _parts(first: int, last: int) -> list[range]:
-    """Return seeds from `first` to before `last`, in ranges of one batch."""
-    return [range(begin, min(begin + MOST_AT_ONCE, last)) for begin in range(first, last, MOST_AT_ONCE)]
-
-
 def finish(
-    setup: GameSetup,
-    one: str,
-    other: str,
-    seed: int,
-    known: Comparison,
-    copies: bool,
-    journal: Journal | None = None,
+    setup: GameSetup, one: str, other: str, seed: int, known: Comparison, copies: bool, kept: KeptBlocks
 ) -> CellResult:
     """Return the result with the other agent alone among copies of the first, and with the copy bonus if asked for."""
     if known.sides == 2:
         return CellResult(known)
     players = load_instances(setup.game, (one, other))
-    seeds = _parts(seed, seed + known.blocks)
-    kept = [play_kept(journal, (one, other), setup, players, part, alone=1) for part in seeds]
-    shares = np.concatenate([blocks.shares for blocks in kept])
+    parts = kept.parts(seed, seed + known.blocks)
+    invaded = [kept.play(setup, (one, other), players, seeds, alone=1).shares for seeds in parts]
     bonus = copy_bonus(setup, players, range(seed, seed + known.blocks)) if copies else None
-    return CellResult(known, Comparison(shares, None, 1, None, known.sides), bonus)
+    return CellResult(known, Comparison(np.concatenate(invaded), None, 1, None, known.sides), bonus)
 
 
 def cells(over: list[str]) -> list[dict[str, Any]]:
@@ -176,6 +145,10 @@ def main(
     narrow: Annotated[bool, typer.Option("--narrow", help="go on until it is that narrow, decided or not")] = False,
     seed: Annotated[int, typer.Option(min=0, help="seed of the first block")] = 0,
     copies: Annotated[bool, typer.Option("--copies", help="print what copies at its table are worth, too")] = False,
+    at_once: Annotated[
+        int | None,
+        typer.Option(min=1, help="blocks in one batch, kept together; left out: 1 if an agent asks a model, else 256"),
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="also write the table: a .csv or .md file")] = None,
 ) -> None:
     """Compare an agent, alone among others, with each of them until the difference is significant."""
@@ -188,19 +161,24 @@ def main(
             open_for(out)
             made = {name: fingerprint(name, loaded) for name in (one, *others)}
             journal = resume(journal_of(out), "the blocks of this table", {"game": loaded.id, "agents": made})
+        asks = any(hasattr(agents.load(name, loaded), "counts") for name in (one, *others))
+        kept = KeptBlocks(journal, at_once or (1 if asks else MOST_AT_ONCE))
     rows: list[tuple[Cell, CellResult]] = []
     facts = f"{loaded.id}, titan_env {version('titan_env')}, seeds from {seed} on"
     again = "the same command goes on where this one was" if journal else "with --out the same command would go on"
     try:
-        with interruptible(again), user_errors((agents.AgentFailed,)):
+        with interruptible(again), user_errors((agents.AgentFailed,), again):
             for cell in table:
-                looks = compare(cell.setup, one, cell.other, seed, blocks, margin, not narrow, len(table), journal)
+                looks = compare(cell.setup, one, cell.other, seed, blocks, margin, not narrow, len(table), kept)
                 known = last(looks, f"{one} against {cell.other}, {said(cell.setup.options)}", console)
-                rows.append((cell, finish(cell.setup, one, cell.other, seed, known, copies, journal)))
+                rows.append((cell, finish(cell.setup, one, cell.other, seed, known, copies, kept)))
     finally:
         facts += f", {time.perf_counter() - began:,.0f} seconds of one core"
         if len(rows) < len(table):
             facts += f", stopped after {len(rows)} of {len(table)} comparisons"
+            cell = table[len(rows)]
+            if (known_so_far := kept.so_far(cell.setup, (one, cell.other), len(table))) is not None:
+                rows.append((cell, CellResult(known_so_far, is_whole=False)))
         if rows:
             show(rows, one, facts, console)
         for name in (one, *others):
@@ -238,19 +216,26 @@ def said(options: Mapping[str, Any]) -> str:
 
 def show(rows: Sequence[tuple[Cell, CellResult]], one: str, facts: str, console: Console) -> None:
     """Print the table."""
+    shown = {
+        "points ahead": any(result.known.points is not None for _, result in rows),
+        "invaded": any(result.invaded is not None for _, result in rows),
+        "copy bonus": any(result.bonus is not None for _, result in rows),
+    }
     lines = []
     for cell, result in rows:
         known = result.known
         verdict = "undecided" if not known.decided else one if known.rate > known.fair else cell.other
+        verdict = verdict if result.is_whole else "stopped"
         plain = "?" if known.equivalent_games is None else f"{known.equivalent_games:,.0f}"
         line = [cell.other, said(cell.setup.options), str(known), as_two(known), verdict, f"{known.games:,}", plain]
-        line += [] if known.points is None else [ahead(known)]
-        line += [] if result.invaded is None else [str(result.invaded)]
-        lines.append(line if result.bonus is None else [*line, "{:+.0f} ±{:.0f}".format(*result.bonus)])
+        more = {
+            "points ahead": ahead(known),
+            "invaded": "" if result.invaded is None else str(result.invaded),
+            "copy bonus": "" if result.bonus is None else "{:+.0f} ±{:.0f}".format(*result.bonus),
+        }
+        lines.append([*line, *(text for heading, text in more.items() if shown[heading])])
     headings = ["against", "game", f"{one} wins", "as a share of two", "verdict", "games", "plain play would need"]
-    headings += ["points ahead"] if any(result.known.points is not None for _, result in rows) else []
-    headings += ["invaded"] if any(result.invaded is not None for _, result in rows) else []
-    headings += ["copy bonus"] if any(result.bonus is not None for _, result in rows) else []
+    headings += [heading for heading, is_shown in shown.items() if is_shown]
     console.print(tables.grid(f"{one} {HOW}\n{facts}", headings, lines))
 
 

@@ -28,7 +28,8 @@ from titan_env.cli.console import FIXED, WHICH, check_table, user_errors
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.blocks import Players, load_instances
 from titan_env.evaluation.matches.duplicate import play_block_results
-from titan_env.evaluation.matches.evaluate import MOST_AT_ONCE, Cell, checked, open_for, said
+from titan_env.evaluation.matches.evaluate import Cell, checked, open_for, said
+from titan_env.evaluation.matches.kept_blocks import MOST_AT_ONCE
 from titan_env.evaluation.matches.match import Z95
 from titan_env.records.atomic_files import write_atomically
 
