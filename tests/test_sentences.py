@@ -10,7 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 QUESTION = re.compile(r"(What|Whether|How|Where|Who|Whose|Whoever|When|Which|Why)\b")
 WITH_DOCSTRINGS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-SAME_EVERYWHERE = {"Ask", "Event", "Config", "Options"}
+SAME_EVERYWHERE = {"Ask", "Event", "Config", "Arguments", "Options"}
 """Names of classes that stand for the same thing in several files: each game's asks, each script's settings."""
 NUMBER_OF_A_DOCUMENT = re.compile(r"(^|_)([a-z]\d+[a-z]?(?=_|$)|(case|example|issue|point|ruling|rule|section)_\d)")
 """A paragraph's number as it would stand in a title: p16, n4, case_24."""

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import pytest
 import typer
@@ -16,10 +17,11 @@ from typer.testing import CliRunner
 
 from titan_env import registry
 from titan_env.cli.console import check_table, user_errors
+from titan_env.cli.options import Bounds, check_bounds
 from titan_env.engine.game_setup import GameSetup
 from titan_env.extras import MissingExtra
 from titan_env.records.atomic_files import make_folder, replace_atomically
-from titan_env.training.run_folder import Run, at_least
+from titan_env.training.run_folder import Run
 
 PIG = registry.load("pig")
 
@@ -30,12 +32,12 @@ class Config:
 
     game: str = "pig"
     total_timesteps: int = 100
-    num_envs: int = 4
+    num_envs: Annotated[int, Bounds(2)] = 4
     scripted: tuple[str, ...] = ("random",)
 
     def __post_init__(self) -> None:
         """At least two games."""
-        at_least(self, num_envs=2)
+        check_bounds(self)
 
 
 def held(folder: Path, config: Config) -> Run:

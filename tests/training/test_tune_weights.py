@@ -34,7 +34,7 @@ pytestmark = pytest.mark.thorough
 RACE = registry.load("titan_race")
 BEST = {"brave": 3.0, "swift": -1.0, "idle": 0.0}
 BEGUN = {"brave": 1.0, "swift": -2.0, "idle": 0.0}
-CONFIG = Config("titan_race", "greedy", {}, list(BEGUN), 400, 8, 0.2, 4.0, 0)
+CONFIG = Config("greedy", "titan_race", {}, tuple(BEGUN), 400, 8, 0.2, 4.0, 0)
 
 
 def distance(weights: Weights) -> float:
@@ -71,16 +71,15 @@ def facts(file: Path) -> dict[str, Any]:
 
 
 def test_a_run_that_was_stopped_comes_out_as_one_that_was_not(tmp_path: Path) -> None:
-    options = {"option": ["titans=2"], "weight": ["row", "life"], "blocks": 2, "iterations": 4}
     known = agents.load("greedy", RACE).weights  # type: ignore[attr-defined]
-    options["weight"] = list(known)[:2]
-    main("greedy", tmp_path / "whole.json", **options)
-    main("greedy", tmp_path / "parts.json", minutes=1e-9, **options)
+    options = {"agent": "greedy", "option": ["titans=2"], "tuned": list(known)[:2], "blocks": 2, "iterations": 4}
+    main(out=tmp_path / "whole.json", **options)
+    main(out=tmp_path / "parts.json", minutes=1e-9, **options)
     assert len(json.loads((tmp_path / "parts.json").read_text())["progress"]["leads"]) == 1
-    main("greedy", tmp_path / "parts.json", **options)
+    main(out=tmp_path / "parts.json", **options)
     assert facts(tmp_path / "parts.json") == facts(tmp_path / "whole.json")
     with pytest.raises(typer.Exit):
-        main("greedy", tmp_path / "whole.json", **{**options, "seed": 5})
+        main(out=tmp_path / "whole.json", **{**options, "seed": 5})
 
 
 def test_tables_take_turns_and_no_game_is_played_twice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,8 +105,8 @@ def test_a_run_goes_on_from_the_file_of_another_with_other_weights(tmp_path: Pat
     options = {"option": ["titans=2"], "blocks": 2, "iterations": 2}
     first, second = list(agents.load("greedy", RACE).weights)[:2]  # type: ignore[attr-defined]
     one, two = tmp_path / "one.json", tmp_path / "two.json"
-    main("greedy", one, weight=[first], **options)
-    main(f"tuned:{one}", two, weight=[second], **options)
+    main(agent="greedy", out=one, tuned=[first], **options)
+    main(agent=f"tuned:{one}", out=two, tuned=[second], **options)
     begun, done = read_tuned(one, RACE), read_tuned(two, RACE)
     assert done.agent == "greedy"
     assert set(done.weights) == {first, second}

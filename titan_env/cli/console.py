@@ -11,7 +11,6 @@ import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from titan_env import agents, registry
-from titan_env.agents.name_grammar import split_names
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.extras import MissingExtra, complaint
@@ -20,9 +19,6 @@ THREADS = 2
 """The default threads of a network: a second core nearly doubles the speed, more add little."""
 WHICH = "which game: by name, or module:NAME from outside"
 FIXED = "option of the game: name=value, the same at every table that --vary makes"
-SCRIPTED = "reference agents that take some seats: greedy:push=2,expert; left out, the usual one of the game"
-
-DELEGATE = "a question that an agent answers in the learner's seats: roll=expert; repeatable"
 
 
 @contextmanager
@@ -72,13 +68,6 @@ def check_table(game: str, names: Collection[str], tables: Collection[Mapping[st
     for options in tables:
         GameSetup.of(loaded, options)
     return loaded
-
-
-def scripted_of(game: str, names: str | None) -> tuple[str, ...]:
-    """Return the reference agents named, or for None the game's default agent."""
-    if names is None:
-        return (agents.default_agent(registry.load(game)),)
-    return tuple(filter(None, split_names(names)))
 
 
 def read_delegates(pairs: Sequence[str]) -> dict[str, str] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 
@@ -47,19 +47,17 @@ def read_choices(pairs: Sequence[str]) -> dict[str, list[Any]]:
     return choices
 
 
-def read_tables(vary: Sequence[str], fixed: Sequence[str]) -> dict[str, list[Any]]:
-    """Parse options into lists of values: several for those that `vary`, one for those that are `fixed`.
+def with_fixed(choices: Mapping[str, Sequence[Any]], options: Mapping[str, Any]) -> dict[str, Sequence[Any]]:
+    """Return lists of values of options: several for those in `choices`, one for those that are fixed.
 
     Raises ValueError for an option that is in both.
 
-    >>> read_tables(["titans=2,4"], ["laps=1"])
+    >>> with_fixed({"titans": [2, 4]}, {"laps": 1})
     {'titans': [2, 4], 'laps': [1]}
     """
-    choices, options = read_choices(vary), read_options(fixed)
-    for name in options:
-        if name in choices:
-            raise ValueError(f"expected {name} with --vary or with --option, got both")
-    return choices | {name: [value] for name, value in options.items()}
+    if both := [name for name in options if name in choices]:
+        raise ValueError(f"expected {both[0]} with --vary or with --option, got both")
+    return {**choices, **{name: [value] for name, value in options.items()}}
 
 
 def _read_value(text: str) -> Any:

@@ -11,8 +11,8 @@ changes: the policy's decisions stay the same.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -21,13 +21,13 @@ import torch
 import typer
 from numpy.typing import NDArray
 
-from titan_env import registry
 from titan_env.agents.name_grammar import quoted
 from titan_env.agents.policy import Policy
-from titan_env.cli.console import FIXED, WHICH, check_table, user_errors
+from titan_env.cli.console import check_table, user_errors
+from titan_env.cli.options import DEFAULT_GAME, Also, Bounds, Choices, GameName, GameOptions, from_dataclasses
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.option_text import read_choices, read_tables
+from titan_env.engine.option_text import with_fixed
 from titan_env.evaluation.reports.calibration import among_equals
 from titan_env.play.determinization import agent_rng
 from titan_env.records.atomic_files import ensure_absent, make_folder
@@ -47,12 +47,24 @@ _STAY = 1e-5  # the penalty of a weight's change: features that are hardly ever 
 class Config:
     """All settings on which the result depends; they are saved with it."""
 
-    game: str
     start: str
-    vary: Mapping[str, Sequence[Any]]
-    also: Mapping[str, Sequence[Any]]
-    games: int
-    seed: int
+    """Policy whose values are fitted: a policy.onnx made by titan_env.training.ppo."""
+    game: GameName = DEFAULT_GAME
+    vary: Choices = field(default_factory=dict)
+    also: Also = field(default_factory=dict)
+    games: Annotated[int, Bounds(10)] = 1000
+    """Games at each of the tables."""
+    seed: Annotated[int, Bounds(0)] = 0
+    """Seed of the games."""
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The options beside the config."""
+
+    option: GameOptions = field(default_factory=dict)
+    out: Path = Path("runs/fitted")
+    """Folder for the policy."""
 
 
 class ValueTargets(NamedTuple):
@@ -108,28 +120,22 @@ def fit(network: PolicyNetwork, found: Sequence[ValueTargets]) -> None:
     optimiser.step(loss)
 
 
-def main(
-    start: Annotated[Path, typer.Option(help="a policy.onnx that titan_env.training.ppo has made")],
-    game: Annotated[str, typer.Option(help=WHICH)] = next(iter(registry.GAMES)),
-    vary: Annotated[list[str] | None, typer.Option(help="option of the game and its values: titans=2,4,6")] = None,
-    option: Annotated[list[str] | None, typer.Option("--option", "-o", help=FIXED)] = None,
-    also: Annotated[list[str] | None, typer.Option(help="tables besides, each with one option only")] = None,
-    games: Annotated[int, typer.Option(min=10, help="games at each of these tables")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="seed of the games")] = 0,
-    out: Annotated[Path, typer.Option(help="folder for the policy")] = Path("runs/fitted"),
-) -> None:
+@from_dataclasses
+def main(config: Config, args: Arguments) -> None:
     """Fit a policy's value estimates to the results of games among equal players."""
     torch.set_num_threads(1)  # sums of more threads round otherwise
-    began = time.perf_counter()
+    began, out = time.perf_counter(), args.out
     with user_errors():
-        varied, besides = read_tables(vary or [], option or []), read_choices(also or [])
-        tables = tables_of(varied, besides)
-        loaded = check_table(game, [], tables)
+        config = replace(config, vary=with_fixed(config.vary, args.option))
+        tables = tables_of(config.vary, config.also)
+        loaded = check_table(config.game, [], tables)
+        config, start = replace(config, game=loaded.name), Path(config.start)
         policy, network = Policy(loaded, start), read_network(start, loaded)
         make_folder(out)
         ensure_absent(out / POLICY)
-    fit(network, [experience(loaded, network, policy, games, seed + part, **one) for part, one in enumerate(tables)])
-    config = Config(loaded.name, str(start), varied, besides, games, seed)
+    seeds = range(config.seed, config.seed + len(tables))
+    played = zip(seeds, tables, strict=True)
+    fit(network, [experience(loaded, network, policy, config.games, seed, **one) for seed, one in played])
     seconds = round(time.perf_counter() - began)
     facts = {"script": "titan_env.training.fit_value", "config": asdict(config), "seconds": seconds}
     save_policy(out / POLICY, network, loaded, {**facts, "before": policy.made})

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -27,21 +27,10 @@ from titan_env.agents.delegate import delegating, delegating_name, load_delegate
 from titan_env.agents.name_grammar import quoted
 from titan_env.agents.policy import Policy
 from titan_env.agents.score_features import Adviser
-from titan_env.cli.console import (
-    DELEGATE,
-    FIXED,
-    SCRIPTED,
-    THREADS,
-    WHICH,
-    check_table,
-    given,
-    read_delegates,
-    scripted_of,
-    training_bar,
-    user_errors,
-)
+from titan_env.cli.console import THREADS, check_table, given, training_bar, user_errors
+from titan_env.cli.options import Bounds, GameOptions, Resume, from_dataclasses, with_usual
 from titan_env.contract import Game
-from titan_env.engine.option_text import read_choices, read_tables
+from titan_env.engine.option_text import with_fixed
 from titan_env.evaluation.matches.match import Proportion
 from titan_env.records.sealed import reading
 from titan_env.training.checkpoints import load_sealed, read_weights, save_sealed, shape_of
@@ -53,7 +42,6 @@ from titan_env.training.ppo_update import learn
 from titan_env.training.run_folder import POLICY, Run, Stop
 
 CHECKPOINT = "checkpoint.pt"
-ADVISER = "an agent whose scores the network hears: expert; left out, that of --start or the game's own; '' for none"
 
 
 def untyped(game: Game, start: str) -> dict[str, Any]:
@@ -247,75 +235,52 @@ def _evaluate(trainer: Trainer, logs: Any) -> Iterator[str]:
         yield f"wins {share} against {name}"
 
 
-def main(
-    context: typer.Context,
-    game: Annotated[str, typer.Option(help=WHICH)] = Config.game,
-    vary: Annotated[list[str] | None, typer.Option(help="option of the game and its values: titans=2,4,6")] = None,
-    option: Annotated[list[str] | None, typer.Option("--option", "-o", help=FIXED)] = None,
-    also: Annotated[list[str] | None, typer.Option(help="tables besides, each with one option only")] = None,
-    reward: Annotated[str, typer.Option(help="what is played for: win, rank or score")] = Config.reward,
-    total_timesteps: Annotated[
-        int, typer.Option(help="decisions; may be others with --resume")
-    ] = Config.total_timesteps,
-    minutes: Annotated[float, typer.Option(help="of learning, after which it ends; 0: no limit")] = Config.minutes,
-    start: Annotated[str, typer.Option(help="begin with the weights of a policy.onnx, or a checkpoint.pt")] = "",
-    num_envs: Annotated[int, typer.Option(help="games at once")] = Config.num_envs,
-    num_steps: Annotated[int, typer.Option(help="decisions of each game in a rollout")] = Config.num_steps,
-    sure: Annotated[float, typer.Option(help="share of the sure decisions to learn from")] = Config.sure,
-    width: Annotated[int, typer.Option(help="units of the hidden layers")] = Config.width,
-    critic: Annotated[bool, typer.Option(help="hidden layers of its own for the value")] = Config.critic,
-    learning_rate: Annotated[float, typer.Option(help="of Adam, at the start")] = Config.learning_rate,
-    update_epochs: Annotated[int, typer.Option(help="times that each rollout is learned from")] = Config.update_epochs,
-    minibatch_size: Annotated[int, typer.Option(help="decisions of one step of Adam")] = Config.minibatch_size,
-    gamma: Annotated[float, typer.Option(help="of what one decision later is worth")] = Config.gamma,
-    gae_lambda: Annotated[float, typer.Option(help="lambda of the generalised advantage estimate")] = Config.gae_lambda,
-    value_gae_lambda: Annotated[float, typer.Option(help="lambda of what the value learns")] = Config.value_gae_lambda,
-    clip_coef: Annotated[float, typer.Option(help="how far a probability may move, as a ratio")] = Config.clip_coef,
-    ent_coef: Annotated[float, typer.Option(help="weight of the entropy, at the start")] = Config.ent_coef,
-    vf_coef: Annotated[float, typer.Option(help="weight of the value's loss")] = Config.vf_coef,
-    max_grad_norm: Annotated[float, typer.Option(help="longest gradient")] = Config.max_grad_norm,
-    adviser: Annotated[str, typer.Option(help=ADVISER)] = Config.adviser,
-    trust: Annotated[float, typer.Option(help="what full advice adds to a logit, at first")] = Config.trust,
-    teacher: Annotated[str, typer.Option(help="an agent that says at first what it would do: expert")] = Config.teacher,
-    lessons: Annotated[float, typer.Option(help="share of the run in which the teacher does")] = Config.lessons,
-    delegate: Annotated[list[str] | None, typer.Option(help=DELEGATE)] = None,
-    others: Annotated[float, typer.Option(help="share of games with others in some seats")] = Config.others,
-    past_selves: Annotated[int, typer.Option(help="earlier selves at the tables")] = Config.past_selves,
-    snapshot_every: Annotated[int, typer.Option(help="decisions between past selves")] = Config.snapshot_every,
-    scripted: Annotated[str | None, typer.Option(help=SCRIPTED)] = None,
-    seed: Annotated[int, typer.Option(help="seed of games, play and weights")] = Config.seed,
-    threads: Annotated[int, typer.Option(min=1, help="threads of the network")] = THREADS,
-    device: Annotated[str, typer.Option(help="of the network: cpu or cuda")] = "cpu",
-    out: Annotated[Path, typer.Option(help="folder of the run")] = Path("runs/ppo"),
-    resume: Annotated[bool, typer.Option("--resume", help="go on with the run in that folder")] = False,
-    checkpoint_every: Annotated[float, typer.Option(min=0, help="seconds between checkpoints")] = 10.0,
-    evaluate_every: Annotated[float, typer.Option(min=0, help="seconds between evaluations")] = 120.0,
-) -> None:
+@dataclass(frozen=True)
+class Arguments:
+    """The options beside the config."""
+
+    option: GameOptions = field(default_factory=dict)
+    threads: Annotated[int, Bounds(1)] = THREADS
+    """Threads of the network."""
+    device: str = "cpu"
+    """Device of the network: cpu or cuda."""
+    out: Path = Path("runs/ppo")
+    """Folder of the run."""
+    resume: Resume = False
+    checkpoint_every: Annotated[float, Bounds(0)] = 10.0
+    """Seconds between checkpoints."""
+    evaluate_every: Annotated[float, Bounds(0)] = 120.0
+    """Seconds between evaluations."""
+
+
+@from_dataclasses
+def main(context: typer.Context, config: Config, args: Arguments) -> None:
     """Train a network by self-play and save it as a policy that can be played by name."""
-    torch.set_num_threads(threads)
-    run = Run(out, CHECKPOINT, free=("minutes",))
+    torch.set_num_threads(args.threads)
+    run = Run(args.out, CHECKPOINT, free=("minutes",))
     with user_errors():
-        check_device(device)
-        names, varied = scripted_of(game, scripted), read_tables(vary or [], option or [])
-        typed = given(context) | ({"vary"} if option else set())
-        chosen = {field.name: context.params[field.name] for field in fields(Config)}
-        chosen |= {name: value for name, value in untyped(registry.load(game), start).items() if name not in typed}
-        read = {"vary": varied, "also": read_choices(also or []), "delegate": read_delegates(delegate or [])}
-        config = Config(**{**chosen, **read, "scripted": names})
-        config = run.settle(config, typed, resume)
+        check_device(args.device)
+        typed = given(context) | ({"vary"} if args.option else set())
+        usual = untyped(registry.load(config.game), config.start)
+        config = replace(
+            with_usual(config, typed),
+            vary=with_fixed(config.vary, args.option),
+            **{name: value for name, value in usual.items() if name not in typed},
+        )
+        config = run.settle(config, typed, args.resume)
         loaded = check_table(config.game, config.scripted, config.dealt())
         teacher_of(config, loaded)
         load_delegated(loaded, config.delegate)
         adviser_of(config, loaded)
         loaded.rules.reward_scale(config.reward)
         run.begin()
-        trainer = Trainer(loaded, config, out, device)
-        (trainer.resume if resume else trainer.begin)()
+        trainer = Trainer(loaded, config, args.out, args.device)
+        (trainer.resume if args.resume else trainer.begin)()
         run.write(config, loaded)
     with run.going() as stop:
-        train(trainer, stop, checkpoint_every, evaluate_every)
-        name = delegating_name(f"policy:{quoted(str(out / POLICY))}", config.delegate)
-        typer.echo(f"The policy is in {out / POLICY}; play it as {name}")
+        train(trainer, stop, args.checkpoint_every, args.evaluate_every)
+        name = delegating_name(f"policy:{quoted(str(args.out / POLICY))}", config.delegate)
+        typer.echo(f"The policy is in {args.out / POLICY}; play it as {name}")
 
 
 if __name__ == "__main__":

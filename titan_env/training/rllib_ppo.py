@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 import os
 import shutil
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from numbers import Real
 from pathlib import Path
@@ -37,13 +36,22 @@ except ModuleNotFoundError as missing:
 from titan_env import registry
 from titan_env.agents.delegate import delegating_name, load_delegated
 from titan_env.agents.name_grammar import quoted
-from titan_env.cli.console import DELEGATE, WHICH, check_table, given, read_delegates, user_errors
+from titan_env.cli.console import check_table, given, user_errors
+from titan_env.cli.options import (
+    DEFAULT_GAME,
+    Bounds,
+    Delegates,
+    GameName,
+    GameOptions,
+    Resume,
+    check_bounds,
+    from_dataclasses,
+)
 from titan_env.contract import Game
-from titan_env.engine.option_text import read_options
 from titan_env.envs.rllib import GameMultiAgentEnv
 from titan_env.records.atomic_files import replace_atomically
 from titan_env.training.export_policy import save_layers
-from titan_env.training.run_folder import POLICY, Run, at_least
+from titan_env.training.run_folder import POLICY, Run
 
 _STRIDE = 1000  # between the seeds of neighbouring iterations; Ray adds the number of a worker to a seed
 _STORE = 200_000_000  # bytes of Ray's object store on one machine: rollouts are small
@@ -53,22 +61,42 @@ _STORE = 200_000_000  # bytes of Ray's object store on one machine: rollouts are
 class Config:
     """All settings on which the result depends; they are saved with it."""
 
-    game: str = next(iter(registry.GAMES))
-    options: Mapping[str, Any] = field(default_factory=dict)
-    workers: int = 2
-    iterations: int = 20
-    batch: int = 4000
-    seed: int = 0
-    update_epochs: int = 3
-    minibatch_size: int = 1024
-    learning_rate: float = 3e-4
-    gamma: float = 0.999
+    game: GameName = DEFAULT_GAME
+    options: GameOptions = field(default_factory=dict)
+    workers: Annotated[int, Bounds(0)] = 2
+    """Processes that play."""
+    iterations: Annotated[int, Bounds(1)] = 20
+    """Iterations of the run; another number may be given with --resume."""
+    batch: Annotated[int, Bounds(64)] = 4000
+    """Decisions of an iteration."""
+    seed: Annotated[int, Bounds(0)] = 0
+    """Seed of the play and the weights."""
+    update_epochs: Annotated[int, Bounds(1)] = 3
+    """Epochs of learning from each iteration."""
+    minibatch_size: Annotated[int, Bounds(1)] = 1024
+    """Decisions in one step of Adam."""
+    learning_rate: Annotated[float, Bounds(0)] = 3e-4
+    """Learning rate of Adam."""
+    gamma: Annotated[float, Bounds(0, 1)] = 0.999
+    """Discount factor per decision."""
     layers: tuple[int, ...] = (256, 256)
-    delegate: Mapping[str, str] | None = None  # question -> the agent that answers it in every seat
+    """Units of a hidden layer; repeated for each of them."""
+    delegate: Delegates = None
 
     def __post_init__(self) -> None:
         """Raise ValueError for numbers out of range."""
-        at_least(self, workers=0, iterations=1, batch=64, seed=0)
+        check_bounds(self)
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The options beside the config."""
+
+    address: str = ""
+    """Address of a Ray cluster; none: this machine."""
+    out: Path = Path("runs/rllib")
+    """Folder of the run."""
+    resume: Resume = False
 
 
 class DelegatingEnv(GameMultiAgentEnv):
@@ -160,43 +188,30 @@ def export(path: Path, algorithm: PPO, game: Game, config: Config) -> None:
     save_layers(path, policy, value, game, {"script": "titan_env.training.rllib_ppo", "config": asdict(config)})
 
 
-def main(
-    context: typer.Context,
-    game: Annotated[str, typer.Option(help=WHICH)] = Config.game,
-    options: Annotated[list[str] | None, typer.Option("--option", "-o", help="option of the game: name=value")] = None,
-    delegate: Annotated[list[str] | None, typer.Option(help=DELEGATE)] = None,
-    workers: Annotated[int, typer.Option(help="processes that play")] = Config.workers,
-    iterations: Annotated[int, typer.Option(help="in all; may grow with --resume")] = Config.iterations,
-    batch: Annotated[int, typer.Option(help="decisions of an iteration")] = Config.batch,
-    seed: Annotated[int, typer.Option(help="seed of play and weights")] = Config.seed,
-    address: Annotated[str, typer.Option(help="address of a Ray cluster; none: this machine")] = "",
-    out: Annotated[Path, typer.Option(help="folder of the run")] = Path("runs/rllib"),
-    resume: Annotated[bool, typer.Option("--resume", help="go on with the run in that folder")] = False,
-) -> None:
+@from_dataclasses
+def main(context: typer.Context, config: Config, args: Arguments) -> None:
     """Train a policy by self-play with RLlib."""
-    run = Run(out.resolve(), "checkpoint-*", length="iterations", free=("workers",))
+    run = Run(args.out.resolve(), "checkpoint-*", length="iterations", free=("workers",))
     with user_errors():
-        answered = read_delegates(delegate or [])
-        config = Config(game, read_options(options or []), workers, iterations, batch, seed, delegate=answered)
-        config = run.settle(config, given(context), resume)
+        config = run.settle(config, given(context), args.resume)
         loaded = check_table(config.game, [], [config.options])
         load_delegated(loaded, config.delegate)
         run.begin()
-        start_ray(address, config.workers)
-        algorithm = algorithm_of(config, int(str(run.latest)[-6:]) if resume else 0)
-        if resume:
+        start_ray(args.address, config.workers)
+        algorithm = algorithm_of(config, int(str(run.latest)[-6:]) if args.resume else 0)
+        if args.resume:
             resume_from(run.latest, algorithm)
         else:
             save(algorithm, run)
         run.write(config, loaded)
-    with run.going() as stop, SummaryWriter(str(out)) as logs:
+    with run.going() as stop, SummaryWriter(str(args.out)) as logs:
         while algorithm.iteration < config.iterations and not stop.asked:
             iterate(algorithm, logs)
             save(algorithm, run)
     export(run.folder / POLICY, algorithm, loaded, config)
     algorithm.stop()
     ray.shutdown()
-    name = delegating_name(f"policy:{quoted(str(out / POLICY))}", config.delegate)
+    name = delegating_name(f"policy:{quoted(str(args.out / POLICY))}", config.delegate)
     typer.echo(f"The latest checkpoint is {run.latest}; play it as {name}")
 
 

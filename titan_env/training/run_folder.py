@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
-import math
 import platform
 import signal
 import sys
@@ -39,21 +38,6 @@ def versions() -> dict[str, str]:
     """Return the versions of Python and of the packages in use, by name."""
     loaded = {name: importlib.metadata.version(name) for name in _PACKAGES if name in sys.modules}
     return {"python": platform.python_version(), **loaded}
-
-
-def at_least(config: object, **least: float) -> None:
-    """Raise ValueError for a number of the config that is below its bound, or not finite."""
-    for name, number in least.items():
-        value = getattr(config, name)
-        if not number <= value < math.inf:
-            raise ValueError(f"expected {name} from {number} on, got {value}")
-
-
-def at_most(config: object, **most: float) -> None:
-    """Raise ValueError for a number of the config that is above its bound."""
-    for name, number in most.items():
-        if getattr(config, name) > number:
-            raise ValueError(f"expected {name} up to {number}, got {getattr(config, name)}")
 
 
 class Stop:

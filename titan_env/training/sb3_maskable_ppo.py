@@ -30,28 +30,29 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.save_util import load_from_zip_file
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
-from titan_env import agents, registry
+from titan_env import agents
 from titan_env.agents.delegate import delegating, delegating_name, load_delegated
 from titan_env.agents.name_grammar import quoted
-from titan_env.cli.console import (
-    DELEGATE,
-    SCRIPTED,
-    WHICH,
-    check_table,
-    given,
-    read_delegates,
-    scripted_of,
-    training_bar,
-    user_errors,
+from titan_env.cli.console import check_table, given, training_bar, user_errors
+from titan_env.cli.options import (
+    DEFAULT_GAME,
+    Bounds,
+    Delegates,
+    GameName,
+    GameOptions,
+    Resume,
+    Scripted,
+    check_bounds,
+    from_dataclasses,
+    with_usual,
 )
 from titan_env.contract import Game
-from titan_env.engine.option_text import read_options
 from titan_env.envs.sb3 import GameVecEnv
 from titan_env.records.sealed import reading, unseal, write_sealed
 from titan_env.training.checkpoints import load_sealed, save_sealed
 from titan_env.training.export_policy import save_layers
 from titan_env.training.network import wins
-from titan_env.training.run_folder import POLICY, Run, Stop, at_least
+from titan_env.training.run_folder import POLICY, Run, Stop
 
 CHECKPOINT = "checkpoint.zip"
 
@@ -60,25 +61,47 @@ CHECKPOINT = "checkpoint.zip"
 class Config:
     """All settings on which the result depends; they are saved with it."""
 
-    game: str = next(iter(registry.GAMES))
-    options: Mapping[str, Any] = field(default_factory=dict)
-    total_timesteps: int = 5_000_000
-    num_envs: int = 256
-    num_steps: int = 32
-    snapshot_every: int = 250_000
-    scripted: tuple[str, ...] = ("random",)
-    seed: int = 0
-    update_epochs: int = 3
-    minibatch_size: int = 2048
-    learning_rate: float = 1e-3
-    gamma: float = 0.999
-    ent_coef: float = 0.01
+    game: GameName = DEFAULT_GAME
+    options: GameOptions = field(default_factory=dict)
+    total_timesteps: Annotated[int, Bounds(1)] = 5_000_000
+    """Decisions of the run; another number may be given with --resume."""
+    num_envs: Annotated[int, Bounds(2)] = 256
+    """Number of games played in parallel."""
+    num_steps: Annotated[int, Bounds(2)] = 32
+    """Decisions of each game in a rollout."""
+    snapshot_every: Annotated[int, Bounds(1)] = 250_000
+    """Decisions between snapshots of past selves."""
+    scripted: Scripted = ("random",)
+    seed: Annotated[int, Bounds(0)] = 0
+    """Seed of the games, the play and the weights."""
+    update_epochs: Annotated[int, Bounds(1)] = 3
+    """Epochs of learning from each rollout."""
+    minibatch_size: Annotated[int, Bounds(2)] = 2048
+    """Decisions in one step of Adam."""
+    learning_rate: Annotated[float, Bounds(0)] = 1e-3
+    """Learning rate of Adam."""
+    gamma: Annotated[float, Bounds(0, 1)] = 0.999
+    """Discount factor per decision."""
+    ent_coef: Annotated[float, Bounds(0)] = 0.01
+    """Coefficient of the entropy."""
     layers: tuple[int, ...] = (128, 128)
-    delegate: Mapping[str, str] | None = None  # question -> the agent that answers it in the learner's seat
+    """Units of a hidden layer; repeated for each of them."""
+    delegate: Delegates = None
 
     def __post_init__(self) -> None:
         """Raise ValueError for numbers out of range."""
-        at_least(self, total_timesteps=1, num_envs=2, num_steps=2, snapshot_every=1, seed=0)
+        check_bounds(self)
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The options beside the config."""
+
+    out: Path = Path("runs/sb3")
+    """Folder of the run."""
+    resume: Resume = False
+    checkpoint_every: Annotated[float, Bounds(0)] = 10.0
+    """Seconds between checkpoints."""
 
 
 def as_agent(model: MaskablePPO) -> agents.Agent:
@@ -282,50 +305,32 @@ def go_on(games: GameVecEnv, config: Config, out: Path) -> MaskablePPO:
     return model
 
 
-def main(
-    context: typer.Context,
-    game: Annotated[str, typer.Option(help=WHICH)] = Config.game,
-    options: Annotated[list[str] | None, typer.Option("--option", "-o", help="option of the game: name=value")] = None,
-    total_timesteps: Annotated[int, typer.Option(help="decisions; may grow with --resume")] = Config.total_timesteps,
-    num_envs: Annotated[int, typer.Option(help="games at once")] = Config.num_envs,
-    num_steps: Annotated[int, typer.Option(help="decisions of each game in a rollout")] = Config.num_steps,
-    snapshot_every: Annotated[int, typer.Option(help="decisions between past selves")] = Config.snapshot_every,
-    delegate: Annotated[list[str] | None, typer.Option(help=DELEGATE)] = None,
-    scripted: Annotated[str | None, typer.Option(help=SCRIPTED)] = None,
-    seed: Annotated[int, typer.Option(help="seed of games, play and weights")] = Config.seed,
-    out: Annotated[Path, typer.Option(help="folder of the run")] = Path("runs/sb3"),
-    resume: Annotated[bool, typer.Option("--resume", help="go on with the run in that folder")] = False,
-    checkpoint_every: Annotated[float, typer.Option(min=0, help="seconds between checkpoints")] = 10.0,
-) -> None:
+@from_dataclasses
+def main(context: typer.Context, config: Config, args: Arguments) -> None:
     """Train MaskablePPO against a pool of past selves and reference agents."""
     torch.set_num_threads(1)  # small networks gain nothing from more
-    run = Run(out, CHECKPOINT)
+    run, out = Run(args.out, CHECKPOINT), args.out
     with user_errors():
-        names, chosen = scripted_of(game, scripted), read_options(options or [])
-        answered = read_delegates(delegate or [])
-        config = Config(
-            game, chosen, total_timesteps, num_envs, num_steps, snapshot_every, names, seed, delegate=answered
-        )
-        config = run.settle(config, given(context), resume)
+        config = run.settle(with_usual(config, given(context)), given(context), args.resume)
         loaded = check_table(config.game, config.scripted, [config.options])
         run.begin()
         delegated = load_delegated(loaded, config.delegate)
         envs = GameVecEnv(
             loaded, config.num_envs, whole=loaded.rules.fields.whole, delegate=delegated, **config.options
         )
-        model = (go_on if resume else begin)(envs, config, out)
+        model = (go_on if args.resume else begin)(envs, config, out)
         others = [agents.load(name, loaded) for name in config.scripted]
         completed = partial(delegating, loaded, delegated=delegated)
         pool = Pool(out / "pool", others, config.seed + model.num_timesteps, completed)
-        if resume:
+        if args.resume:
             pool.check(model)
         else:
             save(model, out)
         run.write(config, loaded)
     with run.going() as stop, training_bar() as progress:
-        keeper = Keeper(out, pool, envs, config, checkpoint_every, stop, progress)
+        keeper = Keeper(out, pool, envs, config, args.checkpoint_every, stop, progress)
         left = max(0, config.total_timesteps - model.num_timesteps)
-        model.learn(left, callback=keeper, tb_log_name="log", reset_num_timesteps=not resume)
+        model.learn(left, callback=keeper, tb_log_name="log", reset_num_timesteps=not args.resume)
         if stop.asked:
             model.num_timesteps = keeper.learned  # of the rollout that was broken off nothing is kept
         save(model, out)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -29,17 +29,28 @@ from titan_env import agents
 from titan_env.agents.afterstate import Array, ValueNetwork, game_module, read, save
 from titan_env.agents.name_grammar import quoted
 from titan_env.agents.uniform import best
-from titan_env.cli.console import FIXED, SCRIPTED, WHICH, check_table, given, scripted_of, user_errors
+from titan_env.cli.console import check_table, given, user_errors
+from titan_env.cli.options import (
+    Bounds,
+    Choices,
+    GameName,
+    GameOptions,
+    Resume,
+    Scripted,
+    check_bounds,
+    from_dataclasses,
+    with_usual,
+)
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
-from titan_env.engine.option_text import read_tables
+from titan_env.engine.option_text import with_fixed
 from titan_env.evaluation.matches.match import Proportion
 from titan_env.play.determinization import agent_rng
 from titan_env.play.game_loop import play_games
 from titan_env.records.atomic_files import ensure_absent
 from titan_env.records.sealed import read_arrays, reading, write_arrays
 from titan_env.training.ppo_config import tables_of
-from titan_env.training.run_folder import Run, at_least, at_most, versions
+from titan_env.training.run_folder import Run, versions
 
 SCRIPT = "titan_env.training.train_afterstate"
 JUDGE = "judge.npz"
@@ -54,21 +65,39 @@ _EPOCHS, _MINIBATCH, _LEARNING_RATE, _DECAY = 8, 1024, 4e-3, 1e-2
 class Config:
     """All settings on which the result depends; they are saved with it."""
 
-    game: str
-    vary: Mapping[str, Sequence[Any]]
-    scripted: tuple[str, ...]
-    rounds: int = 8
-    games: int = 600
-    against: float = 0.5
-    changes: float = 0.5
-    width: int = 64
-    seed: int = 0
+    game: GameName
+    vary: Choices = field(default_factory=dict)
+    scripted: Scripted = ()
+    rounds: Annotated[int, Bounds(1)] = 8
+    """Rounds of games and learning; another number may be given with --resume."""
+    games: Annotated[int, Bounds(2)] = 600
+    """Games of a round at each table."""
+    against: Annotated[float, Bounds(0, 1)] = 0.5
+    """Share of the seats for the scripted agents."""
+    changes: Annotated[float, Bounds(0)] = 0.5
+    """Scale of the random changes of the direct weights for exploration."""
+    width: Annotated[int, Bounds(1)] = 64
+    """Units of the hidden layer."""
+    seed: Annotated[int, Bounds(0)] = 0
+    """Seed of the games and the weights."""
     start: str = ""
+    """File with the initial judge; none: weights set by hand."""
 
     def __post_init__(self) -> None:
         """Raise ValueError for numbers out of range."""
-        at_least(self, rounds=1, games=2, against=0, changes=0, width=1, seed=0)
-        at_most(self, against=1)
+        check_bounds(self)
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The options beside the config."""
+
+    option: GameOptions = field(default_factory=dict)
+    threads: Annotated[int, Bounds(1)] = 2
+    """Number of tables played in parallel."""
+    out: Path = Path("runs/afterstates")
+    """Folder of the run."""
+    resume: Resume = False
 
 
 class Experience(NamedTuple):
@@ -276,36 +305,20 @@ def learn(
         )
 
 
-def main(
-    context: typer.Context,
-    game: Annotated[str, typer.Option(help=WHICH)],
-    vary: Annotated[list[str] | None, typer.Option(help="option of the game and its values: players=2,3,4")] = None,
-    option: Annotated[list[str] | None, typer.Option("--option", "-o", help=FIXED)] = None,
-    scripted: Annotated[str | None, typer.Option(help=SCRIPTED)] = None,
-    rounds: Annotated[int, typer.Option(min=1, help="rounds of games and learning")] = Config.rounds,
-    games: Annotated[int, typer.Option(min=2, help="games of a round at each table")] = Config.games,
-    against: Annotated[float, typer.Option(help="share of the seats for the scripted agents")] = Config.against,
-    changes: Annotated[float, typer.Option(help="how far weights are changed to try others")] = Config.changes,
-    width: Annotated[int, typer.Option(min=1, help="hidden units")] = Config.width,
-    seed: Annotated[int, typer.Option(min=0, help="seed of games and weights")] = Config.seed,
-    start: Annotated[Path | None, typer.Option(help="a judge to begin with, instead of weights by hand")] = None,
-    threads: Annotated[int, typer.Option(min=1, help="tables that are played side by side")] = 2,
-    out: Annotated[Path, typer.Option(help="folder for the judge")] = Path("runs/afterstates"),
-    resume: Annotated[bool, typer.Option("--resume", help="go on after the last round in that folder")] = False,
-) -> None:
+@from_dataclasses
+def main(context: typer.Context, config: Config, args: Arguments) -> None:
     """Train the judge of an afterstate agent from finished games."""
-    run = Run(out, ROUNDS, length="rounds")
+    run, out, typed = Run(args.out, ROUNDS, length="rounds"), args.out, given(context)
     with user_errors():
-        varied, names = read_tables(vary or [], option or []), scripted_of(game, scripted)
-        config = Config(game, varied, names, rounds, games, against, changes, width, seed, str(start or ""))
-        config = run.settle(config, given(context) | ({"vary"} if option else set()), resume)
+        config = replace(with_usual(config, typed), vary=with_fixed(config.vary, args.option))
+        config = run.settle(config, typed | ({"vary"} if args.option else set()), args.resume)
         loaded = check_table(config.game, config.scripted, tables_of(config.vary))
         judge, before = read(Path(config.start), loaded) if config.start else (by_hand(loaded, config.width), {})
         run.begin()
-        if not resume:
+        if not args.resume:
             ensure_absent(out / JUDGE)
-        done = [SavedRound.read(path) for path in sorted(out.glob(ROUNDS))] if resume else []
-    learn(run, loaded, config, judge, threads, before, done)
+        done = [SavedRound.read(path) for path in sorted(out.glob(ROUNDS))] if args.resume else []
+    learn(run, loaded, config, judge, args.threads, before, done)
     typer.echo(f"The judge is in {out / JUDGE}; play it as afterstate:{quoted(str(out / JUDGE))}")
 
 

@@ -16,19 +16,21 @@ import fnmatch
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer import Argument, Option
 
-from titan_env import agents, registry
+from titan_env import agents
 from titan_env.agents.name_grammar import quoted
 from titan_env.agents.scorer import Scorer
 from titan_env.agents.tuned import ENTRIES, FORMAT, TunedWeights, read_tuned
-from titan_env.cli.console import FIXED, WHICH, check_table, user_errors
+from titan_env.cli.console import check_table, user_errors
+from titan_env.cli.options import DEFAULT_GAME, Bounds, Choices, GameName, GameOptions, from_dataclasses
 from titan_env.contract import Game
-from titan_env.engine.option_text import read_tables
+from titan_env.engine.option_text import with_fixed
 from titan_env.evaluation.matches.duplicate import play_blocks
 from titan_env.play.determinization import agent_rng
 from titan_env.records.atomic_files import lock_file
@@ -55,15 +57,33 @@ Match = Callable[[Weights, Weights, int], float]
 class Config:
     """All settings on which the result depends; they are saved with it."""
 
-    game: str
-    agent: str
-    vary: Mapping[str, Sequence[Any]]
-    tuned: Sequence[str]
-    iterations: int
-    blocks: int
-    step: float
-    gain: float
-    seed: int
+    agent: Annotated[str, Argument()]
+    """Agent that scores actions, such as greedy or expert."""
+    game: GameName = DEFAULT_GAME
+    vary: Choices = field(default_factory=dict)
+    tuned: Annotated[tuple[str, ...], Option("--weight")] = ()
+    """Weights to tune, by pattern; repeatable; none: all."""
+    iterations: Annotated[int, Bounds(2)] = 200
+    """Number of matches."""
+    blocks: Annotated[int, Bounds(1)] = 64
+    """Blocks of each match."""
+    step: Annotated[float, Bounds(0.001, 1)] = 0.2
+    """Change of the weights for a match, as a share of them."""
+    gain: Annotated[float, Bounds(0.01)] = 2.0
+    """Steps by which a match won by all would move the weights."""
+    seed: Annotated[int, Bounds(0)] = 0
+    """Seed of the first match."""
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The options beside the config."""
+
+    out: Path
+    """A .json file for the weights; a run continues from its own."""
+    option: GameOptions = field(default_factory=dict)
+    minutes: Annotated[float, Bounds(0)] = 0.0
+    """Limit of the time in minutes; 0: none."""
 
 
 @dataclass
@@ -184,35 +204,22 @@ def write_progress(out: Path, config: Config, progress: Progress, game: Game, ba
     return tuned
 
 
-def main(
-    agent: Annotated[str, typer.Argument(help="an agent that scores actions, such as greedy or expert")],
-    out: Annotated[Path, typer.Option(help="a .json file for the weights; a run goes on from its own")],
-    game: Annotated[str, typer.Option(help=WHICH)] = next(iter(registry.GAMES)),
-    option: Annotated[list[str] | None, typer.Option("--option", "-o", help=FIXED)] = None,
-    vary: Annotated[list[str] | None, typer.Option(help="tables that take turns: name=value,value; repeatable")] = None,
-    weight: Annotated[list[str] | None, typer.Option(help="weights to tune, by pattern; repeatable; none: all")] = None,
-    iterations: Annotated[int, typer.Option(min=2, help="matches in all")] = 200,
-    blocks: Annotated[int, typer.Option(min=1, help="blocks of each match")] = 64,
-    step: Annotated[float, typer.Option(min=0.001, max=1, help="how far weights move for a match, as a share")] = 0.2,
-    gain: Annotated[float, typer.Option(min=0.01, help="steps that a match won by all would move them")] = 2.0,
-    seed: Annotated[int, typer.Option(min=0, help="seed of the first match")] = 0,
-    minutes: Annotated[float, typer.Option(min=0, help="stop after so many; 0: at the end")] = 0,
-) -> None:
+@from_dataclasses
+def main(config: Config, args: Arguments) -> None:
     """Tune the weights of an agent that scores actions."""
-    began = time.monotonic()
+    began, out = time.monotonic(), args.out
     with user_errors():
-        loaded = check_table(game, [agent], [])
-        begun = weights_of(loaded, agent, weight or [])
-        varied = read_tables(vary or [], option or [])
-        tables = tables_of(varied, {})
-        config = Config(loaded.name, agent, varied, list(begun), iterations, blocks, step, gain, seed)
+        loaded = check_table(config.game, [config.agent], [])
+        begun = weights_of(loaded, config.agent, config.tuned)
+        varied = with_fixed(config.vary, args.option)
+        config = replace(config, game=loaded.name, vary=varied, tuned=tuple(begun))
         lock_file(out)
         progress = read_progress(out, config, begun)
-        base, match = base_of(loaded, agent), matches(loaded, config, tables)
+        base, match = base_of(loaded, config.agent), matches(loaded, config, tables_of(varied))
     for done in iterate(config, begun, progress, match):
         tuned = write_progress(out, config, done, loaded, base)
-        typer.echo(f"{len(done.leads)} of {iterations}: {tuned.name}", err=True)
-        if minutes and time.monotonic() - began > 60 * minutes:
+        typer.echo(f"{len(done.leads)} of {config.iterations}: {tuned.name}", err=True)
+        if args.minutes and time.monotonic() - began > 60 * args.minutes:
             break
     typer.echo(f"tuned:{quoted(str(out))}")
 

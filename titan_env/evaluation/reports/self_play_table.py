@@ -20,7 +20,7 @@ from titan_env.agents import load
 from titan_env.cli import tables
 from titan_env.cli.console import check_table
 from titan_env.contract import Game
-from titan_env.engine.option_text import read_options, read_tables
+from titan_env.engine.option_text import read_choices, read_options
 from titan_env.evaluation.matches.evaluate import said
 from titan_env.records.atomic_files import write_atomically
 
@@ -49,7 +49,7 @@ class SelfPlayTable:
     def read(cls, game: str, agents: Sequence[str], option: Sequence[str], vary: Sequence[str]) -> SelfPlayTable:
         """Return the table that the arguments of a command ask for. Raises ValueError or TypeError for invalid ones."""
         loaded = check_table(game, list(agents), [])
-        table = cls(loaded, agents, read_options(list(option)), read_tables(list(vary), []))
+        table = cls(loaded, agents, read_options(list(option)), read_choices(list(vary)))
         for options in table.rows_of_options():
             loaded.rules.configure(**options)
         return table
