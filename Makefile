@@ -2,6 +2,7 @@
 # make test: set up, check the code, and test it on four games and each game's own rules
 # make test-all: test the rest: all games and presets, browser, demo, other libraries (under an hour)
 # make docs: the documentation as a site in docs/_build
+# make wheel: a wheel with all games compiled, and an sdist, in dist/ (some 20 minutes of 2 cores)
 # make ladder: play the published ratings anew (under an hour of 2 cores; it goes on where it was)
 # They need only Python 3.11 (or newer) and git.
 
@@ -17,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Tests compare with the golden files, they do not write them.
 unexport TITAN_ENV_UPDATE_GOLDEN
 
-.PHONY: demo test test-all lint cache docs ladder setup rllib tested-thoroughly tested-rllib clean
+.PHONY: demo test test-all lint cache docs wheel ladder setup rllib tested-thoroughly tested-rllib clean
 
 demo: setup
 	$(RUN) -m titan_env.training.demo
@@ -50,6 +51,10 @@ cache: setup
 docs: setup
 	$(RUN) -m sphinx -W --keep-going -b html docs docs/_build
 	@echo "open docs/_build/index.html"
+
+wheel: setup
+	$(RUN) $(INSTALL) -c constraints.txt twine
+	$(RUN) -m tools.wheel
 
 QUICK := random greedy expert
 RACE := ppo@titan_race-v2 ppo-advised@titan_race-v2

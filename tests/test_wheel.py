@@ -11,8 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.compiler.programs import PROGRAMS
+from titan_env import agents, registry
 from titan_env.records.replay import read
 from titan_env.records.replay_html import render_html
+from tools.wheel import platform
 
 pytestmark = pytest.mark.thorough
 
@@ -61,15 +64,18 @@ titan_race_v2.env(max_cycles="nine")  # type: ignore[arg-type]
 """
 
 
+BUILD = "import sys, pathlib; from tools.wheel import build_wheel; build_wheel(pathlib.Path(sys.argv[1]))"
+
+
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that the wheel, built from this checkout, is installed into."""
+    """The folder that the wheel, with the code of all games built from this checkout, is installed into."""
     folder = tmp_path_factory.mktemp("wheel")
-    rubbish = shutil.ignore_patterns(".*", "runs", "build", "*.egg-info", "__pycache__")
+    rubbish = shutil.ignore_patterns(".*", "runs", "build", "built", "dist", "*.egg-info", "__pycache__")
     shutil.copytree(ROOT, folder / "source", ignore=rubbish)
+    for command in (["-m", "titan_env", "cache", "--build"], ["-c", BUILD, str(folder)]):
+        subprocess.run([sys.executable, *command], check=True, capture_output=True, cwd=folder / "source")
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
-    build = ["wheel", str(folder / "source"), "--no-deps", "--no-build-isolation", "--wheel-dir", str(folder)]
-    subprocess.run([*pip, *build], check=True, capture_output=True, cwd=folder)
     (wheel,) = folder.glob("*.whl")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder / "venv")], check=True)
     (site,) = (folder / "venv").glob("lib/python*/site-packages")
@@ -82,6 +88,30 @@ def test_it_brings_one_package_and_one_command(installed: Path) -> None:
     names = {path.name for path in installed.iterdir() if not path.name.endswith((".dist-info", ".pth"))}
     assert names == {"titan_env", "bin"}
     assert [path.name for path in (installed / "bin").iterdir()] == ["titan_env"]
+
+
+def test_it_is_for_this_python_and_for_the_machines_of_numba_and_not_too_large(installed: Path) -> None:
+    (wheel,) = installed.parents[3].glob("*.whl")
+    version = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    assert wheel.stem.endswith(f"-{version}-none-{platform()}")
+    assert wheel.stat().st_size < 12e6
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("game", registry.names())
+def test_every_api_and_agent_of_a_game_begins_without_a_compilation(installed: Path, tmp_path: Path, game: str) -> None:
+    names = [name for name in agents.names(registry.load(game)) if name.partition(":")[0] not in ("flat", "mcts")]
+    arguments = " ".join([registry.address(registry.load(game)), *names, "flat:2", "mcts:2"])
+    told = subprocess.run(
+        [sys.executable, str(PROGRAMS / "use_everything.py"), arguments],
+        env={**os.environ, "PYTHONPATH": str(installed), "TITAN_ENV_CACHE": str(tmp_path / "cache")},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    on_demand = {"outcome_rows", "step_and_count_rows"}  # lists of outcomes, and the command `balance`
+    assert {line.rpartition(" ")[2] for line in told.stdout.splitlines()} <= on_demand
 
 
 STRICTLY = (

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated
 
 from titan_env import registry
-from titan_env.contract import Game
+from titan_env.contract import COMPILED, Game
 from titan_env.contract.options import near
 from titan_env.engine.game_setup import GameSetup
 from titan_env.extras import MissingExtra, extra, told_in_one_line
@@ -318,11 +318,16 @@ def new(
 def cache(
     clear: Annotated[bool, typer.Option("--clear", help="Remove them; they are compiled anew.")] = False,
     fill: Annotated[bool, typer.Option("--fill", help="Compile the rules and agents of every game now.")] = False,
-    processes: Annotated[int, typer.Option(min=1, help="Games compiled at a time by --fill.")] = os.cpu_count() or 1,
+    build: Annotated[bool, typer.Option("--build", help="Write them into the package, for a wheel.")] = False,
+    processes: Annotated[
+        int, typer.Option(min=1, help="Games compiled at a time by --fill and --build.")
+    ] = os.cpu_count() or 1,
     game: MoreGames = None,
 ) -> None:
     """Show where compiled rules are kept, and how much room they take."""
+    from titan_env.compiler import built_code
     from titan_env.compiler import cache as kept
+    from titan_env.compiler.kept_code import with_needed
     from titan_env.envs.warm_up import compile_in_processes
 
     with _user_errors():
@@ -330,12 +335,19 @@ def cache(
             typer.echo(kept.contents())
             kept.clear()
             typer.echo("cleared")
-        if fill:
+        if build:
+            if not COMPILED:
+                raise ValueError("expected compiled rules to build, got NUMBA_DISABLE_JIT=1; unset it")
+            built_code.remove()
+        if fill or build:
             names = [*registry.names(), *(game or [])]
             with typer.progressbar(length=len(names), label="games compiled", file=sys.stderr) as bar:
-                compile_in_processes(names, processes, bar.update)
-        if fill or not clear:
+                files = compile_in_processes(names, processes, bar.update)
+        if build:
+            built_code.write(with_needed(files))
+        if fill or build or not clear:
             typer.echo(kept.contents())
+            typer.echo(built_code.contents())
 
 
 if __name__ == "__main__":

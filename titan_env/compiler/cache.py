@@ -35,7 +35,7 @@ _NOWHERE = Path(os.devnull) / "titan_env"
 """The folder that stands for no folder at all."""
 _FOLDER, _FILE = re.compile("[0-9a-f]{16}"), re.compile(rf".*-[0-9a-f]{{32}}{re.escape(ENDING)}(\.[0-9]+)?")
 """The names of the cache's folders, and of its files in them, complete or temporary."""
-_OTHER = "set TITAN_ENV_CACHE to a folder with room"
+OTHER = "set TITAN_ENV_CACHE to a folder with room"
 _PARSING = threading.Lock()
 """Held while sources are parsed: two threads that do so at a time can fail in Python 3.11 (CPython's issue 106905)."""
 after_fork(_PARSING._at_fork_reinit)  # type: ignore[attr-defined]
@@ -65,14 +65,14 @@ def root() -> Path:
 @functools.cache
 def folder_of(file: Path) -> Path:
     """Return the folder for code compiled from `file`, named by a hash of the sources' contents, not their places."""
-    digest = hashlib.sha256(_versions().encode())
+    digest = hashlib.sha256(versions().encode())
     for content in sorted(map(file_digest, {*_KEEPERS, *_sources(file)})):
         digest.update(content.encode())
     return root() / digest.hexdigest()[:16]
 
 
 @functools.cache
-def _versions() -> str:
+def versions() -> str:
     """Return the versions of what compiles: builds of one Python, and later patches of it and NumPy, share code."""
     numpy = ".".join(version("numpy").split(".")[:2])
     return f"numba {version('numba')} numpy {numpy} python {sys.version_info.major}.{sys.version_info.minor}"
@@ -151,7 +151,7 @@ def save(path: Path, data: bytes) -> None:
     """Write data to a file of the cache; if that is impossible, write the reason to stderr."""
     if root() == _NOWHERE:
         return notify(
-            "compiled rules cannot be kept, as the user has no home: every start compiles them anew; " + _OTHER
+            "compiled rules cannot be kept, as the user has no home: every start compiles them anew; " + OTHER
         )
     half = path.with_name(f"{path.name}.{os.getpid()}")
     try:
@@ -163,9 +163,7 @@ def save(path: Path, data: bytes) -> None:
         os.replace(half, path)
     except OSError as error:
         _forget(half)
-        notify(
-            f"compiled rules cannot be kept in {root()} ({error.strerror}): every start compiles them anew; {_OTHER}"
-        )
+        notify(f"compiled rules cannot be kept in {root()} ({error.strerror}): every start compiles them anew; {OTHER}")
     else:
         _remove_unused(root())
 
@@ -182,7 +180,7 @@ def _is_refused(folder: Path) -> bool:
         reason, remedy = "others may write to it", f"chmod go-w {folder}, or "
     else:
         return False
-    notify(f"compiled rules in {folder} are not used, as {reason}: every start compiles them anew; {remedy}{_OTHER}")
+    notify(f"compiled rules in {folder} are not used, as {reason}: every start compiles them anew; {remedy}{OTHER}")
     return True
 
 
@@ -252,7 +250,7 @@ def contents() -> str:
     """Return a sentence about the cache: its folder, number of files, size and damaged files."""
     place = root()
     if place == _NOWHERE:
-        return "nowhere, as the user has no home: " + _OTHER
+        return "nowhere, as the user has no home: " + OTHER
     files = [path for folder in _folders(place) for path in _files(folder)]
     size = sum(path.stat().st_size for path in files) / 1e6
     damaged = sum(path.suffix == ENDING and not _is_whole(path.read_bytes()) for path in files)

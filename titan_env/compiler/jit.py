@@ -163,7 +163,6 @@ class _Kept(FunctionCache):  # type: ignore[misc]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the cached overload for these arguments; None, after a line to stderr, if it must be compiled."""
-        target_context.refresh()
         overload = restored(self.path(sig), target_context)
         if overload is None and not cache.is_of_the_engine(self._file):
             cache.notify(f"compiling {self._told}; later starts are quick")

@@ -6,13 +6,15 @@ What a function needs of others is not in its file but named there, by the paths
 from __future__ import annotations
 
 import pickle
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from numba.core.compiler import CompileResult
 from numba.core.environment import lookup_environment
+from numba.core.runtime.nrt import rtsys
 
-from titan_env.compiler import cache
+from titan_env.compiler import built_code, cache
 from titan_env.compiler.target import Library
 
 OVERLOADS: dict[Path, Any] = {}
@@ -68,7 +70,7 @@ def as_kept(overload: Any) -> _Kept:
 def restored(path: Path, target_context: Any) -> Any:
     """Return the function that a file keeps; None if the file, or one that its machine code needs, is not there."""
     if path not in OVERLOADS:
-        data = cache.load(path)
+        data = built_code.load(path) or cache.load(path)
         if data is None:
             return None
         try:
@@ -80,6 +82,31 @@ def restored(path: Path, target_context: Any) -> Any:
             return None
         OVERLOADS[path] = overload
     return OVERLOADS[path]
+
+
+def used() -> list[Path]:
+    """Return the files of the functions that this process has loaded or compiled."""
+    return [path for path, overload in OVERLOADS.items() if overload is not None]
+
+
+def with_needed(paths: Iterable[Path]) -> dict[Path, tuple[bytes, bool]]:
+    """Return the data of these files of the cache and of all that they need, and whether they hold machine code.
+
+    Raises FileNotFoundError for a file that is not in the cache.
+    """
+    found: dict[Path, tuple[bytes, bool]] = {}
+    waiting = list(paths)
+    while waiting:
+        path = waiting.pop()
+        if path in found:
+            continue
+        data = cache.load(path)
+        if data is None:
+            raise FileNotFoundError(f"expected {path} in the cache, found none; {cache.OTHER}")
+        kept = pickle.loads(data)
+        found[path] = data, bool(kept.code)
+        waiting += [cache.root() / name for name in (*kept.called, *kept.needed)]
+    return found
 
 
 def is_complete(library: Library) -> bool:
@@ -101,6 +128,7 @@ def forget(library: Library, root: Path) -> None:
 
 def _rebuilt(path: Path, kept: _Kept, target_context: Any) -> Any:
     """Return the function of a file's content; None if one that its machine code calls is not there."""
+    rtsys.initialize(target_context)  # all that machine code needs of Numba; a compilation reads in the rest
     for function in kept.reload_init:
         function()
     root = path.parents[1]

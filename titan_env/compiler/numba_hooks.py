@@ -85,6 +85,9 @@ HOOKS: Mapping[str, Hook] = {
     "numba.core.codegen:JITCodeLibrary.get_pointer_to_function": Hook(
         ("self", "name"), "Its result is the address of a C function, which XLA calls."
     ),
+    "numba.core.runtime.nrt:rtsys.initialize": Hook(
+        ("ctx",), "It names to LLVM the functions of Numba that kept machine code calls."
+    ),
     "numba.core.environment:lookup_environment": Hook(("env_name",), "It finds such objects by their name."),
     "numba.np.arrayobj:populate_array": Hook(
         ("array", "data", "shape", "strides", "itemsize", "meminfo", "parent"), "It makes an array of given memory."

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -42,6 +43,9 @@ V3_FEATURES = (
 )
 """The features of the level x86-64-v3, as LLVM names them: of processors by Intel since 2013 and by AMD since 2015."""
 
+LEVEL = "TITAN_ENV_LEVEL"
+"""The environment variable for a lower level than the processor has: code for more machines than this one."""
+
 _ENVIRONMENT = "_ZN08NumbaEnv"
 """The first letters of variables that hold Python objects for a function."""
 _ADDRESS, _THROUGH_OTHERS = "numba.dynamic.globals", ".numba.unresolved$"
@@ -53,12 +57,19 @@ _HIDDEN = (llvm.Linkage.internal, llvm.Linkage.private)
 
 @functools.cache
 def kind_of_machine() -> tuple[str, str]:
-    """Return the triple and the level of processors: machine code serves on all machines where they are equal."""
+    """Return the triple and the level of processors: machine code serves on all machines where they are equal.
+
+    Raises ValueError for a level in the environment that this processor does not have.
+    """
     triple = llvm.get_process_triple()
     if not triple.startswith("x86_64"):
         return triple, "generic"
     has = llvm.get_host_cpu_features()
-    return triple, "x86-64-v3" if all(has.get(feature) for feature in V3_FEATURES) else "x86-64"
+    levels = ["x86-64-v3", "x86-64"] if all(has.get(feature) for feature in V3_FEATURES) else ["x86-64"]
+    chosen = os.environ.get(LEVEL) or levels[0]
+    if chosen not in levels:
+        raise ValueError(f"expected {LEVEL} to be {' or '.join(levels)} on this processor, got {chosen!r}")
+    return triple, chosen
 
 
 class Library(JITCodeLibrary):  # type: ignore[misc]

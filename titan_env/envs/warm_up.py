@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy as np
 from titan_env import agents, registry
 from titan_env.agents.trained import PLAYED_BY
 from titan_env.compiler.forks import end_with_parent
+from titan_env.compiler.kept_code import used
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 from titan_env.engine.warm_up import play_first_decisions
@@ -34,8 +36,10 @@ def compile_all(names: Sequence[str]) -> None:
         let_agents_decide(game)
 
 
-def compile_in_processes(names: Sequence[str], processes: int, told: Callable[[int], Any] = lambda done: None) -> None:
-    """Compile all that each of these games needs, `processes` games at a time, each in a process of its own.
+def compile_in_processes(
+    names: Sequence[str], processes: int, told: Callable[[int], Any] = lambda done: None
+) -> set[Path]:
+    """Compile all that each of these games needs, `processes` games at a time; return the files of what is used.
 
     A game that uses another one's rules is compiled after it in the same process, or both would compile these rules.
     `told` is called with the number of games that each process has done. The processes end with this one. Raises what
@@ -43,11 +47,16 @@ def compile_in_processes(names: Sequence[str], processes: int, told: Callable[[i
     """
     groups = related(names)
     with ProcessPoolExecutor(processes, get_context("spawn"), end_with_parent) as pool:
-        running = {pool.submit(compile_all, group): len(group) for group in groups}
+        running = {pool.submit(_files_of_all, group): len(group) for group in groups}
         for done in as_completed(running):
             told(running[done])
-    for each in running:
-        each.result()
+    return {path for each in running for path in each.result()}
+
+
+def _files_of_all(names: Sequence[str]) -> list[Path]:
+    """Do as `compile_all`; return the files of the cache that this process has used."""
+    compile_all(names)
+    return used()
 
 
 def related(names: Sequence[str]) -> list[list[str]]:
