@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -57,12 +58,11 @@ def test_a_rule_that_only_rules_call_has_no_machine_code_until_python_calls_it(c
 
 
 def test_a_declared_rule_is_written_once_and_its_callers_call_it_by_name(called_rules: ModuleType) -> None:
-    declared = typed_rule(rule(called_rules.move), (called_rules.POINT, np.int64))
     points = np.zeros(2, called_rules.POINT)
-    specialize(called_rules.move_twice, {"move": declared})(points, 5)
+    called_rules.MOVE_TWICE(points, 5)
     assert points["x"].tolist() == [20, 20]
-    (loop,) = specialize(called_rules.move_twice, {"move": declared}).overloads.values()
-    (own,) = declared.overloads.values()
+    (loop,) = called_rules.MOVE_TWICE.overloads.values()
+    (own,) = called_rules.MOVE.overloads.values()
     assert loop.library.called == (own.library.unique,)
 
 
@@ -133,6 +133,24 @@ def factorial(number: int) -> int:
 def test_rules_that_call_themselves_directly_or_through_others_are_right() -> None:
     assert evens(9) == 5
     assert factorial(5) == 120
+
+
+CALLED = "import called_rules as c, numpy as np; p = np.zeros(2, c.POINT); c.MOVE_TWICE(p, 5); print(*p['x'])"
+OTHER_NUMBERS = "import numba; [numba.from_dtype(np.dtype([(f'field_{n}', np.int64)])) for n in range(9)]"
+
+
+def test_code_of_one_process_calls_code_of_another_one(tmp_path: Path) -> None:
+    """Numba numbers its record types in the order of their use: no name in the files holds such a number."""
+    copy_program("called_rules.py", tmp_path)
+    run_python(tmp_path, tmp_path / "cache", "-c", CALLED)
+    run_python(tmp_path, tmp_path / "other", "-c", f"import numpy as np; {OTHER_NUMBERS}; {CALLED}")
+    ours, theirs = ({path.name: path for path in tmp_path.glob(f"{each}/*/*.compiled")} for each in ("cache", "other"))
+    assert ours.keys() == theirs.keys()
+    for name in ours:
+        if name.startswith("move-"):
+            shutil.copy(theirs[name], ours[name])
+    done = run_python(tmp_path, tmp_path / "cache", "-c", CALLED)
+    assert (done.stdout, done.stderr) == ("20 20\n", "")
 
 
 RUN = "import runpy; runpy.run_path('mine.py', run_name='__main__')"

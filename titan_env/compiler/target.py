@@ -21,7 +21,7 @@ from typing import Any
 import llvmlite.binding as llvm
 import numba
 from numba import types
-from numba.core import errors, event, registry, sigutils
+from numba.core import errors, event, funcdesc, registry, sigutils
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock, require_global_compiler_lock
@@ -280,6 +280,14 @@ class _Context(CPUContext):  # type: ignore[misc]
         self.is32bit = numba.core.utils.MACHINE_BITS == 32
         self._internal_codegen = _Codegen("titan_env.exec")
         c_math_functions.install(self)
+
+    def mangler(self, name: str, types: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
+        """Return the name of a function's code, by which others call it.
+
+        What has a file is named by its `uid`, a hash of its sources and types. Numba's name of a record type is a
+        number that differs between processes, whose files may call each other's.
+        """
+        return funcdesc.default_mangler(name, () if isinstance(uid, str) else types, abi_tags=abi_tags, uid=uid)
 
     def get_executable(self, library: Any, fndesc: Any, env: Any) -> Any:
         """Return a function's entry from Python, for which machine code is written; without one, `NotForPython`."""

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import rule
+from titan_env.contract import rule, specialize
+from titan_env.contract.frame import typed_rule
 
 POINT = np.dtype([("x", np.int64)])
 
@@ -29,3 +30,7 @@ def move_twice(points: Any, by: int) -> None:
     for point in points:
         move(point, by)
         move(point, by)
+
+
+MOVE = typed_rule(rule(move), (POINT, np.int64))
+MOVE_TWICE = specialize(move_twice, {"move": MOVE})
