@@ -17,7 +17,7 @@ import pytest
 from tests.compiler.programs import copy_program, run_python
 from titan_env.compiler import cache
 from titan_env.compiler.target import NotForPython, kind_of_machine
-from titan_env.contract import COMPILED, rule, specialize
+from titan_env.contract import COMPILED, rule
 from titan_env.contract.frame import typed_rule
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
