@@ -13,6 +13,7 @@ from titan_env.envs.environment_options import (
     DEFAULTS,
     AECOptions,
     LearnerOptions,
+    TextOptions,
     VecEnvOptions,
     VectorOptions,
 )
@@ -20,12 +21,15 @@ from titan_env.envs.environment_options import (
 pytest.importorskip("sb3_contrib")
 
 from titan_env.envs.sb3 import GameVecEnv
+from titan_env.envs.text import GameTextEnv, GameTextVectorEnv
 
 KINDS: dict[type, Any] = {
     GameAEC: AECOptions,
     GameEnv: LearnerOptions,
     GameVecEnv: VecEnvOptions,
     GameVectorEnv: VectorOptions,
+    GameTextEnv: TextOptions,
+    GameTextVectorEnv: TextOptions,
 }
 
 
@@ -36,7 +40,7 @@ def test_a_signature_shows_every_keyword_with_its_default(api: type) -> None:
         for each in inspect.signature(api).parameters.values()
         if each.kind is inspect.Parameter.KEYWORD_ONLY
     }
-    own = {"on_illegal": "raise"} if api is GameAEC else {}
+    own = {GameAEC: {"on_illegal": "raise"}}.get(api, {"on_illegal": "ask"} if KINDS[api] is TextOptions else {})
     assert shown == {name: {**DEFAULTS, **own}[name] for name in KINDS[api].__annotations__}
 
 

@@ -119,9 +119,16 @@ def is_index(text: str, size: int) -> bool:
 # Records within a line
 
 
+def differing_fields(record: Any, usual: Any, names: Iterable[str], always: Collection[str] = ()) -> list[str]:
+    """Return those of these fields whose bytes differ in two records of one layout, or that are `always` returned."""
+    places, own, other = record.dtype.fields, record.tobytes(), usual.tobytes()
+    spans = ((name, places[name][1], places[name][1] + places[name][0].itemsize) for name in names)
+    return [name for name, begin, end in spans if name in always or own[begin:end] != other[begin:end]]
+
+
 def write_items(record: Any, usual: Any, fields: FieldFormats, always: Collection[str] = ()) -> list[str]:
     """Return ``name=number`` for those fields of a record that differ from the `usual` one, or are `always` written."""
-    differing = [name for name in fields if name in always or record[name] != usual[name]]
+    differing = differing_fields(record, usual, fields, always)
     return [f"{name}={fields[name].write(record[name])}" for name in differing]
 
 
@@ -183,9 +190,8 @@ def field_lines(fields: FieldFormats, always: Collection[str] = (), part: str = 
 
     def write(state: Any, usual: Any) -> Iterator[str]:
         record, other = (state[part], usual[part]) if part else (state, usual)
-        for name, word in fields.items():
-            if name in always or np.any(record[name] != other[name]):
-                yield f"{name}: {' '.join(map(word.write, np.ravel(record[name])))}"
+        for name in differing_fields(record, other, fields, always):
+            yield f"{name}: {' '.join(map(fields[name].write, np.ravel(record[name]).tolist()))}"
 
     def read(state: Any, name: str, value: str) -> None:
         record = state[part] if part else state

@@ -105,6 +105,28 @@ class VectorOptions(VecEnvOptions, total=False):
     """Array (N, V) that observations are written into and that is returned; None: a new one."""
 
 
+class TextOptions(TypedDict, total=False):
+    """Keywords of `GameTextEnv` and `GameTextVectorEnv`, beside the options of the game."""
+
+    reward: str
+    """As in `EnvironmentOptions`."""
+    max_cycles: int | None
+    """As in `EnvironmentOptions`."""
+    on_illegal: str
+    """After an answer that names no legal action ``"ask"`` once more, then play a random legal action; play a
+    ``"random"`` one at once; or ``"forfeit"``: the game ends with reward -1 for the seat."""
+    agents: Mapping[int, Any] | None
+    """Seat -> the agent that plays it, or its name; all other seats are asked."""
+    language: str
+    """Language of the prompts, such as ``"fr"``; texts that have no translation stay English."""
+    prompt_form: str
+    """``"conversation"``: the rules as system message, the seat's earlier questions and answers, then the question; or
+    all but the earlier ones as a single ``"message"``."""
+    tokens: int | None
+    """Budget of a prompt in tokens of four letters; None: no limit. The rules get half of it, with other sections on
+    request; then the oldest questions give way, and the oldest events."""
+
+
 DEFAULTS: Mapping[str, Any] = {
     "reward": "win",
     "max_cycles": None,
@@ -127,8 +149,12 @@ DEFAULTS: Mapping[str, Any] = {
     "autoreset_mode": AutoresetMode.NEXT_STEP,
     "copy": True,
     "out": None,
+    "agents": None,
+    "language": "en",
+    "prompt_form": "conversation",
+    "tokens": None,
 }
-"""Default values of all keywords; `GameAEC` has another `on_illegal`."""
+"""Default values of all keywords; `GameAEC` and `GameTextEnv` have another `on_illegal`."""
 
 _VIEW = ("fields", "without", "derived", "whole")
 _TABLE = (

@@ -22,7 +22,8 @@ the first one is asked which die to take, and every card that is neither in a ha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,7 @@ from titan_env.contract.position_text import (
     read_items,
     write_items,
 )
+from titan_env.contract.record_copies import copy_records
 from titan_env.contract.translation import mark
 from titan_env.games.titan_race.rules.board import ROWS
 from titan_env.games.titan_race.rules.circuits import SYMBOLS, TITANS
@@ -194,8 +196,14 @@ _LAYOUT = PositionLayout(
 # A whole position
 
 
-def _usual(kinds: list[int], circuits: int) -> np.recarray[Any, Any]:
+def _usual(kinds: Sequence[int], circuits: int) -> np.recarray[Any, Any]:
     """Return a race in which everything is as usual: what a position says nothing about."""
+    return copy_records(_usual_of(tuple(kinds), circuits))
+
+
+@functools.cache
+def _usual_of(kinds: tuple[int, ...], circuits: int) -> np.recarray[Any, Any]:
+    """Return the usual race of these Titans; not to be changed."""
     position = np.zeros(1, STATE).view(np.recarray)
     state = position[0]
     state.titans_in_race = state.seats = state.sides = len(kinds)
