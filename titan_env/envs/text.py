@@ -98,8 +98,9 @@ class GameTextVectorEnv:
     @show_keywords(TextOptions, on_illegal="ask")
     def __init__(self, game: Game | str, num_envs: int = 1, **options: Unpack[_Options]) -> None:
         self.game = game = registry.game_of(game)
-        values = {name: options.get(name, default) for name, default in _DEFAULTS.items()}
-        of_game = {name: value for name, value in options.items() if name not in _DEFAULTS}
+        given: Mapping[str, Any] = options
+        values = {name: given.get(name, default) for name, default in _DEFAULTS.items()}
+        of_game = {name: value for name, value in given.items() if name not in _DEFAULTS}
         self._usual = DefaultOptions(game, of_game, GameTextVectorEnv)
         self.num_envs, self.num_seats = num_envs, int(self._usual.template["seats"][0])
         self.reward, self.max_cycles = values["reward"], check_limit("max_cycles", values["max_cycles"], "decisions")
@@ -208,7 +209,8 @@ class GameTextVectorEnv:
             if not isinstance(answer, str):
                 raise TypeError(f"expected a text as the answer of game {i}, got {answer!r}")
         self.prompts()
-        actions, readings = np.full(self.num_envs, _NOTHING, np.int64), {}
+        actions = np.full(self.num_envs, _NOTHING, np.int64)
+        readings: dict[int, str] = {}
         with use_language(self.language):
             for i, answer in answers.items():
                 readings[i], actions[i] = self._read(i, answer)
