@@ -22,15 +22,10 @@ make ladder
 
 and `python -m titan_env.evaluation.ratings.ladder --check` computes them again and plays a sample of the blocks.
 
-A **block** is one seed: the same set-up and dice, and as many games as there are sides, in each of which everybody has
-moved on one place, in an order drawn anew for each block. All agents of a block differ, so that none ever sits beside
-its own copy: helping a copy, knowing it or signalling to it gains nothing. (Where there are fewer agents than sides,
-`expert` fills the places that are left.) Ratings are strengths of the Plackett-Luce model on the winners of all games,
-with blocks as clusters; an agent that never won is "below" a bound. Where a game has places, a second column rates
-whole rankings. [The evaluation protocol](../explanation/evaluation_protocol.md) says how to enter an agent.
-
-Ratings up to version 0.2 were played among pairs of agents that shared a table of three and more sides, which could be
-won by helping one's own copy; they are relative to the mean of the table, and are not to be mixed with these.
+All agents of a block differ, so that none sits beside its own copy; `expert` fills places that are left. Ratings are
+Plackett-Luce strengths from the winners of all games, clustered by block; an agent that never won is "below" a bound.
+Where a game has places, a second column rates whole rankings. [The evaluation
+protocol](../explanation/evaluation_protocol.md) explains blocks and entries. Ratings of version 0.2 are not comparable.
 """
 
 
