@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.web.serving import RACE, Visitor
+from titan_env import registry
 from titan_env.records.seeding import SEED_BITS
 from titan_env.web.requests.server import Server
 from titan_env.web.sessions.session_store import SessionStore
+from titan_env.web.views.game_view import moment_bytes
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "race_2.jsonl"
 
@@ -59,15 +61,15 @@ def test_visitors_who_never_play_lock_nobody_out() -> None:
     assert playing.ask("show", id=game)[0] == 404, "and then one that nobody has looked at for five minutes"
 
 
-def test_the_moments_of_all_games_together_are_bounded() -> None:
-    server = Server(sessions=SessionStore(most_moments=3))
+def test_the_memory_of_all_games_together_is_bounded() -> None:
+    server = Server(sessions=SessionStore(most_bytes=3 * moment_bytes(registry.load("titan_race"))))
     browser = Visitor(server)
     view = browser.do("begin", **RACE, names=["greedy"] * 3)
     for at in range(2):
         browser.do("act", id=view["id"], at=at)
     for name, data in (("act", {"id": view["id"], "at": 2}), ("begin", {**RACE, "names": ["greedy"] * 3})):
         status, answer = browser.ask(name, **data)
-        assert (status, "at most 3 moments" in answer["error"]) == (503, True)
+        assert (status, "expected games of at most 0.0 MB" in answer["error"]) == (503, True)
     assert browser.do("show", id=view["id"])["last"] == 2
 
 

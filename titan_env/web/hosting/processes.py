@@ -202,7 +202,7 @@ def _serve(
     first = [registry.load(place).name for place in more_games]
     sessions = SessionStore(
         most=max(1, SessionStore.most // share.processes),
-        most_moments=SessionStore.most_moments // share.processes,
+        most_bytes=SessionStore.most_bytes // share.processes,
         may_be_called=lambda name: _share_of(name, share.processes) == share.number,
     )
     loop = uvicorn.Config(app="", log_level="warning").get_loop_factory()

@@ -51,14 +51,14 @@ class _StoredSession:
 class SessionStore:
     """Games by secret names, each accessible to its owner and guests only.
 
-    There are at most `most` of them, `most_each` for each owner, with `most_moments` in all together; one not used for
-    `idle` seconds is forgotten. A full server drops the least valuable one: a game without decisions that was not used
+    There are at most `most` of them, `most_each` for each owner, of `most_bytes` all together; one not used for `idle`
+    seconds is forgotten. A full server drops the least valuable one: a game without decisions that was not used
     for `unplayed` seconds, else one not used for `resting` seconds.
     """
 
     most: int = 1000
     most_each: int = 8
-    most_moments: int = 500_000
+    most_bytes: int = 2**31
     idle: float = 3600.0
     resting: float = 300.0
     unplayed: float = 10.0
@@ -71,7 +71,9 @@ class SessionStore:
     """The games that anybody holds: one that was forgotten here may still be in use."""
     _kept: dict[str, _StoredSession] = field(default_factory=dict)
     _room: int = 0
-    """A lower bound on the moments for which there is room."""
+    """A lower bound on the bytes for which there is room."""
+    _largest: int = 0
+    """The bytes of one moment of the game with the largest ones."""
     _swept: float = -math.inf
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -93,7 +95,8 @@ class SessionStore:
             name = name or self._new_name()
             game_view.owner = owner
             self._kept[name], self._alive[name] = _StoredSession(owner, game_view, self.now()), game_view
-            self._room -= len(game_view.moments)
+            self._room -= game_view.nbytes
+            self._largest = max(self._largest, game_view.moment_bytes)
             return name
 
     def find(self, visitor: str, name: str, key: str = "") -> GameView:
@@ -126,23 +129,23 @@ class SessionStore:
         return name
 
     def make_sure_of_room(self) -> None:
-        """Raise ServerFull if no game may grow, since moments take memory; they are counted only near the bound."""
+        """Raise ServerFull if no game may grow, since moments take memory; it is counted only near the bound."""
         with self._lock:
             self._sweep()
-            self._room -= 1
+            self._room -= max(1, self._largest)
             if self._room > 0:
                 return
-            self._room = self.most_moments - self._moments()
+            self._room = self.most_bytes - self._bytes()
             while self._room <= 0 and self._make_room():
-                self._room = self.most_moments - self._moments()
+                self._room = self.most_bytes - self._bytes()
             full = self._room <= 0
         if full:
-            most = f"{self.most_moments:,}"
-            raise ServerFull(_("expected at most {n} moments on this server; try again in some minutes", n=most))
+            most = f"{self.most_bytes / 2**20:,.1f}"
+            raise ServerFull(_("expected games of at most {n} MB on this server; try again in some minutes", n=most))
 
-    def _moments(self) -> int:
-        """Return the number of moments in all games."""
-        return sum(len(kept.game_view.moments) for kept in self._kept.values())
+    def _bytes(self) -> int:
+        """Return the bytes of the moments of all games."""
+        return sum(kept.game_view.nbytes for kept in self._kept.values())
 
     def _make_room(self) -> bool:
         """Forget the least valuable game; return False if all are in use."""

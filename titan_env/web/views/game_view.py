@@ -46,6 +46,15 @@ class ViewOptions:
     """The position is wanted in sentences, too."""
 
 
+_COPIES, _BESIDE = 4, 1000
+"""What a moment takes in memory at most: so many states, for it and its luck, and so many bytes for what was said."""
+
+
+def moment_bytes(game: Game) -> int:
+    """Return the bytes that a moment of a game takes in memory, an upper estimate."""
+    return _COPIES * game.rules.state.itemsize + _BESIDE
+
+
 class GameView:
     """A series of moments to view: a record that was opened, without hidden information."""
 
@@ -68,6 +77,16 @@ class GameView:
     def record(self) -> str:
         """The game as a record."""
         return self._text
+
+    @property
+    def moment_bytes(self) -> int:
+        """The memory that one of its moments takes, an upper estimate."""
+        return moment_bytes(self.game)
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that its moments take, an upper estimate in bytes."""
+        return len(self.moments) * self.moment_bytes
 
     @property
     def is_played(self) -> bool:
