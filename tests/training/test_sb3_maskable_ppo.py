@@ -29,7 +29,8 @@ from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 from titan_env.envs.sb3 import GameVecEnv
 from titan_env.records.sealed import write_sealed
-from titan_env.training.sb3_maskable_ppo import Fractions, Pool, main
+from titan_env.training.sb3_maskable_ppo import Fractions, Keeper, Pool, main
+from titan_env.training.sb3_state import read_state
 
 pytestmark = pytest.mark.thorough
 
@@ -74,6 +75,42 @@ def test_a_killed_run_goes_on_with_its_model_its_pool_and_its_counters(tmp_path:
     code, said = run("--out", str(out), "--resume")
     assert code == 2
     assert "which is damaged" in said
+
+
+@pytest.mark.parametrize("how", ["killed", "stopped"])
+def test_a_run_that_was_resumed_is_the_run_without_a_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
+    settings = ("--snapshot-every", "512", "--total-timesteps", "2048", "--checkpoint-every", "0")
+    assert run(*settings, "--out", str(tmp_path / "whole")) == (0, "")
+    go_on = Keeper._on_step
+
+    def interrupted(keeper: Keeper) -> bool:
+        if keeper.num_timesteps >= 1100:  # in the midst of a rollout
+            if how == "killed":
+                raise RuntimeError(how)
+            keeper._stop.asked = signal.SIGTERM
+        return go_on(keeper)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Keeper, "_on_step", interrupted)
+        assert run(*settings, "--out", str(tmp_path / "parts"))[0] != 0
+    torch.rand(3)  # another process draws other numbers
+    np.random.random(3)
+    assert run("--out", str(tmp_path / "parts"), "--resume", small=[]) == (0, "")
+    whole, parts = (MaskablePPO.load(tmp_path / name / "checkpoint.zip") for name in ("whole", "parts"))
+    assert whole.num_timesteps == parts.num_timesteps == 2048
+    weights = parts.policy.state_dict()
+    assert all(torch.equal(weights[name], tensor) for name, tensor in whole.policy.state_dict().items())
+    states = [games_of(tmp_path / name / "checkpoint.zip") for name in ("whole", "parts")]
+    assert states[0] == states[1]
+
+
+def games_of(checkpoint: Path) -> list[bytes]:
+    """The records of the games in progress of a checkpoint."""
+    with ZipFile(checkpoint) as archive:
+        state = read_state(archive)["run"]
+    return [part.numpy().tobytes() for part in state["games"]["records"].values()]
 
 
 def test_what_was_learned_plays_as_a_policy_like_its_model_and_its_pool_must_be_whole(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@
     .venv-rllib/bin/python -m titan_env.training.rllib_ppo -o titans=4 --workers 2 --iterations 20 --out runs/rllib
 
 In a Ray cluster run it on one of the machines, with ``--address auto`` and more workers. A run that was stopped or
-killed continues from its latest checkpoint with ``--resume``; TensorBoard shows the folder.
+killed continues from its latest checkpoint with ``--resume``, in new games: RLlib keeps neither the episodes of its env
+runners nor their generators. TensorBoard shows the folder.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
     python -m titan_env.training.sb3_maskable_ppo --option titans=4 --total-timesteps 5_000_000 --out runs/sb3
 
 One seat of each of many games learns, in one process; the other seats are the newest self, older ones,
-and the scripted agents, in turn. A run that was stopped has saved a policy, and continues with ``--resume``, as
-one that was killed does; ``tensorboard --logdir runs/sb3`` shows it. `titan_env.training.ppo` learns from every seat,
-and is several times as fast.
+and the scripted agents, in turn. A run that was stopped has saved a policy; with ``--resume`` it goes on as if it had
+never stopped, as one that was killed does. ``tensorboard --logdir runs/sb3`` shows it. `titan_env.training.ppo` learns
+from every seat, and is several times as fast.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ from titan_env.training.checkpoints import load_sealed, save_sealed
 from titan_env.training.export_policy import save_layers
 from titan_env.training.network import wins
 from titan_env.training.run_folder import POLICY, Run, Stop
+from titan_env.training.sb3_state import read_state, restore_run, run_state, write_state
 
 CHECKPOINT = "checkpoint.zip"
 
@@ -160,6 +161,8 @@ class Pool:
         """`completed` adds to a past self those that answer some questions for it."""
         self._folder, self._scripted, self._completed = folder, scripted, completed
         self._rng = np.random.default_rng(seed)
+        self._seated: list[str | int] = []
+        """The agents that were chosen last: the file of a past self, or the number of a scripted one."""
 
     def add(self, model: MaskablePPO) -> None:
         """Save the model's current weights, atomically."""
@@ -185,14 +188,29 @@ class Pool:
         saved = self._saved(model)
         kinds = 3 if self._scripted else 2
         first = self._rng.integers(kinds)
-        chosen: list[agents.Agent] = []
+        self._seated = []
         for place in range(first, first + seats):
             if place % kinds == 2:
-                chosen.append(self._scripted[self._rng.integers(len(self._scripted))])
+                self._seated.append(int(self._rng.integers(len(self._scripted))))
             else:
                 path = saved[-1] if place % kinds == 0 else saved[self._rng.integers(len(saved))]
-                chosen.append(self._past_self(model, path))
-        return chosen
+                self._seated.append(path.name)
+        return self.seated(model)
+
+    def seated(self, model: MaskablePPO) -> list[agents.Agent]:
+        """Return the agents that were chosen last."""
+        return [
+            self._scripted[who] if isinstance(who, int) else self._past_self(model, self._folder / who)
+            for who in self._seated
+        ]
+
+    def state(self) -> dict[str, Any]:
+        """Return who was chosen last, and the generator of the next choices."""
+        return {"seated": list(self._seated), "rng": self._rng.bit_generator.state}
+
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Go on from a `state`."""
+        self._seated, self._rng.bit_generator.state = list(saved["seated"]), saved["rng"]
 
     def _past_self(self, model: MaskablePPO, path: Path) -> agents.Agent:
         """Return the agent of one snapshot, which samples its actions as in training. Raises ValueError for damage."""
@@ -206,9 +224,20 @@ class Keeper(BaseCallback):
     """The callback that saves checkpoints and snapshots, evaluates and shows progress, each when it is due."""
 
     def __init__(
-        self, out: Path, pool: Pool, games: GameVecEnv, config: Config, every: float, stop: Stop, progress: Progress
+        self,
+        out: Path,
+        pool: Pool,
+        games: GameVecEnv,
+        config: Config,
+        every: float,
+        stop: Stop,
+        progress: Progress,
+        begun: dict[str, Any] | None,
     ) -> None:
+        """`begun` is the state from which a run is resumed, which is set before the first rollout."""
         super().__init__()
+        self.state = begun
+        """The state of the run at the end of its latest rollout; None before the first one."""
         self._out, self._pool, self._games, self._config, self._every = out, pool, games, config, every
         self._stop, self._saved, self._progress = stop, time.monotonic(), progress
         self._task = progress.add_task("", total=config.total_timesteps, told="")
@@ -216,7 +245,13 @@ class Keeper(BaseCallback):
 
     def _on_training_start(self) -> None:
         self._snapshots = self.num_timesteps // self._config.snapshot_every
-        self._invite()
+        model: Any = self.model
+        if self.state is None:
+            self._invite()
+        else:
+            self._pool.restore(self.state["pool"])
+            self._games.set_opponents(self._pool.seated(model))
+            restore_run(model, self._games, self.state)
 
     def _on_step(self) -> bool:
         return not self._stop.asked
@@ -227,13 +262,20 @@ class Keeper(BaseCallback):
             self._snapshots = done // self._config.snapshot_every
             self._invite()
             self._evaluate()
+        self._keep()
         if time.monotonic() - self._saved > self._every:
-            save(self.model, self._out)
+            save(self.model, self._out, self.state)
             self._saved = time.monotonic()
 
     def _on_training_end(self) -> None:
         if not self._stop.asked:
             self._tell()
+            self._keep()
+
+    def _keep(self) -> None:
+        """Keep the state of the run, which goes on from here if it is stopped."""
+        model: Any = self.model
+        self.state = run_state(model, self._games, self._pool.state())
 
     def _tell(self) -> int:
         """Update the progress bar; return the number of decisions learned from."""
@@ -257,10 +299,11 @@ class Keeper(BaseCallback):
             self._progress.console.print(f"{self.num_timesteps:,} decisions: wins {share} against {name}")
 
 
-def save(model: Any, out: Path) -> None:
-    """Write the checkpoint, atomically."""
+def save(model: Any, out: Path, state: dict[str, Any] | None) -> None:
+    """Write the checkpoint, atomically: the model, and the state of the run once it has begun."""
     data = io.BytesIO()
     model.save(data)
+    write_state(data, {"run": state})
     write_sealed(out / CHECKPOINT, data.getvalue())
 
 
@@ -288,10 +331,10 @@ def begin(games: GameVecEnv, config: Config, out: Path) -> MaskablePPO:
     )
 
 
-def go_on(games: GameVecEnv, config: Config, out: Path) -> MaskablePPO:
-    """Return the model of the checkpoint, read without unpickling. Raises ValueError for a damaged one.
+def go_on(games: GameVecEnv, config: Config, out: Path) -> tuple[MaskablePPO, dict[str, Any] | None]:
+    """Return the model and the state of the checkpoint, read without unpickling.
 
-    All games begin anew, with random streams that depend on the point of the run, not the first ones again.
+    Raises ValueError for a damaged one. The state is None if the run had not begun.
     """
     model = begin(games, config, out)
     with reading("a checkpoint of this run", out / CHECKPOINT, "start anew with another --out"):
@@ -299,10 +342,9 @@ def go_on(games: GameVecEnv, config: Config, out: Path) -> MaskablePPO:
         _, parameters, _ = load_from_zip_file(io.BytesIO(data), load_data=False)
         model.set_parameters(parameters, device=model.device)
         with ZipFile(io.BytesIO(data)) as archive:
-            told = json.loads(archive.read("data"))
+            told, state = json.loads(archive.read("data")), read_state(archive)["run"]
         model.num_timesteps, model._n_updates = int(told["num_timesteps"]), int(told["_n_updates"])
-    model.set_random_seed(config.seed + model.num_timesteps)
-    return model
+    return model, state
 
 
 @from_dataclasses
@@ -318,22 +360,22 @@ def main(context: typer.Context, config: Config, args: Arguments) -> None:
         envs = GameVecEnv(
             loaded, config.num_envs, whole=loaded.rules.fields.whole, delegate=delegated, **config.options
         )
-        model = (go_on if args.resume else begin)(envs, config, out)
+        model, begun = go_on(envs, config, out) if args.resume else (begin(envs, config, out), None)
         others = [agents.load(name, loaded) for name in config.scripted]
         completed = partial(delegating, loaded, delegated=delegated)
-        pool = Pool(out / "pool", others, config.seed + model.num_timesteps, completed)
+        pool = Pool(out / "pool", others, config.seed, completed)
         if args.resume:
             pool.check(model)
         else:
-            save(model, out)
+            save(model, out, None)
         run.write(config, loaded)
     with run.going() as stop, training_bar() as progress:
-        keeper = Keeper(out, pool, envs, config, args.checkpoint_every, stop, progress)
+        keeper = Keeper(out, pool, envs, config, args.checkpoint_every, stop, progress, begun)
         left = max(0, config.total_timesteps - model.num_timesteps)
         model.learn(left, callback=keeper, tb_log_name="log", reset_num_timesteps=not args.resume)
         if stop.asked:
             model.num_timesteps = keeper.learned  # of the rollout that was broken off nothing is kept
-        save(model, out)
+        save(model, out, keeper.state)
         made = {"config": asdict(config), "decisions": model.num_timesteps}
         save_model(out / POLICY, model, loaded, {"script": "titan_env.training.sb3_maskable_ppo", **made})
         typer.echo(
