@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import re
 import subprocess
 import sys
@@ -22,6 +23,13 @@ def test_each_module_is_what_the_options_of_its_game_are_now() -> None:
     for game in map(registry.load, BUILT_IN):
         written = (ROOT / "titan_env" / f"{game.id}.py").read_text("utf-8")
         assert written == entry_module(game), "run python -m tools.entry_modules"
+
+
+def test_a_text_passes_for_a_list_of_names_only_where_a_text_is_an_option_too() -> None:
+    for game in map(registry.load, BUILT_IN):
+        for name, parameter in inspect.signature(game.rules.configure).parameters.items():
+            kinds = str(parameter.annotation).split(" | ")
+            assert "str" in kinds or not {"Sequence[str]", "Collection[str]"} & {*kinds}, f"{game.name} {name}: {kinds}"
 
 
 def test_an_import_of_an_earlier_version_says_what_to_import_instead(game: Game) -> None:

@@ -67,4 +67,5 @@ if not TYPE_CHECKING:
         return importlib.import_module(f"titan_env.{name}")
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *FRONT_DOORS, "agents", "evaluation", "training", "__version__"})
+        own = {name for name in globals() if name.startswith("__")}
+        return sorted({*own, *FRONT_DOORS, "agents", "evaluation", "training", "__version__"})

@@ -11,7 +11,7 @@ from typing import Annotated
 from titan_env import registry
 from titan_env.contract import COMPILED, Game
 from titan_env.contract.options import near
-from titan_env.engine.game_setup import GameSetup
+from titan_env.engine.game_setup import GameSetup, known_options
 from titan_env.extras import MissingExtra, extra, told_in_one_line
 
 if __name__ == "__main__":
@@ -59,9 +59,9 @@ def _setup(game: Game, preset: str | None, pairs: list[str] | None, otherwise: b
         raise ValueError(f"expected a preset among {', '.join(known)}, got {preset!r}{near(preset, known)}")
     base = game.rules.presets[preset] if preset is not None else game.metadata.benchmark_options if otherwise else {}
     options = {**base, **read_options(pairs or [])}
-    unknown = sorted(set(options) - set(game.rules.options))
-    if unknown:
-        known, got = list(game.rules.options), ", ".join(unknown)
+    known = known_options(game)
+    if unknown := sorted(set(options) - set(known)):
+        got = ", ".join(unknown)
         raise ValueError(f"expected options among {', '.join(known)}, got {got}{near(unknown[0], known)}")
     return GameSetup.of_keywords(game, options)
 

@@ -46,7 +46,7 @@ class GameOptions(TypedDict, total=False):
     side: str
     slides: int
     summon: str | None
-    titans: int | Sequence[str] | None
+    titans: int | list[str] | tuple[str, ...] | None
     towers: str
     turn_limit: int | None
     turns: int

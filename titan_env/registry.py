@@ -49,10 +49,10 @@ def load(name: str) -> Game:
         place = GAMES[name].place
         return _found(place) if isinstance(place, str) else place
     if ":" not in name:
-        from titan_env.contract.options import hint
+        from titan_env.contract.options import brief, hint
 
         known = f"{hint(name, names())}; one from outside goes by module:NAME"
-        raise ValueError(f"expected the name of a game, got {name!r}; {known}")
+        raise ValueError(f"expected the name of a game, got {brief(name)}; {known}")
     game = _found(name)
     if game.name not in GAMES or address(game) != name:
         register(game.name, name, game.metadata.version)
@@ -61,17 +61,19 @@ def load(name: str) -> Game:
 
 def _found(place: str) -> Game:
     """Return the game at ``"module:NAME"``. Raises ValueError if there is none."""
+    from titan_env.contract.options import brief
+
     module, _, attribute = place.partition(":")
     try:
         game: Game = getattr(importlib.import_module(module), attribute)
     except ModuleNotFoundError as error:
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):
             raise
-        raise ValueError(f"expected a game at {place!r}, found no module {error.name!r} here") from None
+        raise ValueError(f"expected a game at {brief(place)}, found no module {brief(error.name)} here") from None
     except (AttributeError, ValueError) as error:
-        raise ValueError(f"expected a game at {place!r}, got: {error}") from None
+        raise ValueError(f"expected a game at {brief(place)}, got: {error!s:.200}") from None
     if not hasattr(game, "rules"):
-        raise ValueError(f"expected a game at {place!r}, got {game!r:.100}")
+        raise ValueError(f"expected a game at {brief(place)}, got {brief(game)}")
     return game
 
 
@@ -121,7 +123,9 @@ def game_of(game: str | Game) -> Game:
     if isinstance(game, str):
         return load(game)
     if not hasattr(game, "rules"):
-        raise TypeError(f"expected a game or its name, got {game!r}; there are: {', '.join(names())}")
+        from titan_env.contract.options import brief
+
+        raise TypeError(f"expected a game or its name, got {brief(game)}; there are: {', '.join(names())}")
     return game
 
 

@@ -37,6 +37,8 @@ class Options(AECOptions, total=False):
     """What waits elsewhere for the attacker: `none`, `angel` or `archangel`."""
     limit: int | None
     """Decisions that truncate the battle; None: no limit."""
+    players: int
+    """The number of players, 2."""
 
 
 def env(**options: Unpack[Options]) -> GameAEC:

@@ -15,7 +15,7 @@ from titan_env.envs.environment_options import AECOptions
 class Options(AECOptions, total=False):
     """Keywords of `GameAEC`, and the options of Titan Race."""
 
-    titans: int | Sequence[str] | None
+    titans: int | list[str] | tuple[str, ...] | None
     """Titans in seat order by name (2 to 6, each once), or how many are drawn; two players: A1, B1, A2, B2."""
     circuit: str | Sequence[str]
     """A circuit by name, `random`, `generated` (each game another) or `generated:7`, or one that you drew; three of
@@ -33,6 +33,8 @@ class Options(AECOptions, total=False):
     """Laps to be completed, 1 to 100 (three in a Grand Slam)."""
     turn_limit: int | None
     """Turns of all Titans together (2 to 4 each a lap is usual) that truncate the race; None: no limit."""
+    players: int
+    """The number of players, 2 to 6."""
 
 
 def env(**options: Unpack[Options]) -> GameAEC:

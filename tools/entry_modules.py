@@ -16,6 +16,7 @@ from pathlib import Path
 
 from titan_env import registry
 from titan_env.contract import Game
+from titan_env.engine.game_setup import PLAYERS
 from titan_env.records.atomic_files import write_atomically
 
 PACKAGE = Path(__file__).parents[1] / "titan_env"
@@ -82,6 +83,9 @@ def _fields(game: Game) -> Iterator[str]:
     """Yield the typed options of a game, each with its meaning."""
     for name, parameter in inspect.signature(game.rules.configure).parameters.items():
         yield from _field(name, str(parameter.annotation), game.rules.options[name])
+    if PLAYERS not in game.rules.options:
+        fewest, most = game.rules.seats
+        yield from _field(PLAYERS, "int", f"the number of players, {most if fewest == most else f'{fewest} to {most}'}")
 
 
 def _field(name: str, annotation: str, meaning: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.games.frontier import GAME as FRONTIER
 from tests.games.pig import GAME as PIG
+from titan_env import registry
 from titan_env.contract import Game, seeded
 from titan_env.engine.batch import Batch
 from titan_env.engine.game_setup import GameSetup
@@ -49,3 +50,24 @@ def test_as_many_agents_are_compared_as_there_are_sides(agents: int) -> None:
         ValueError, match=f"expected 2 to {setup.sides} agents at a table of {setup.sides}, got {agents}"
     ):
         setup.check_agents(agents)
+
+
+def test_every_game_understands_players_as_the_number_of_its_seats(game: Game) -> None:
+    fewest, most = game.rules.seats
+    for players in range(fewest, most + 1):
+        assert GameSetup.of(game, {"players": players}).seats == players
+    for options in game.rules.presets.values():
+        seats = GameSetup.of(game, options).seats
+        assert GameSetup.of(game, {**options, "players": seats}).seats == seats
+    for wrong in (fewest - 1, most + 1, True, "2", 2.0, None):
+        if wrong is None and "players" in game.rules.options:
+            continue  # the game's own option may have a default
+        with pytest.raises(ValueError, match=r"players"):
+            GameSetup.of(game, {"players": wrong})
+
+
+def test_another_number_of_players_than_the_options_seat_is_refused() -> None:
+    race = registry.load("titan_race")
+    with pytest.raises(ValueError, match=r"players: expected 3 with these options of Titan Race, got 4"):
+        GameSetup.of(race, {"titans": 3, "players": 4})
+    assert GameSetup.of(race, {"variant": "two_players", "players": 2}).template["titans_in_race"][0] == 4

@@ -152,6 +152,11 @@ def test_a_snapshot_brings_the_game_back(env: GameAEC) -> None:
     assert play(env, np.random.default_rng(6)) == steps
 
 
+def test_what_is_no_snapshot_is_refused(env: GameAEC) -> None:
+    with pytest.raises(TypeError, match=r"expected a snapshot, as snapshot\(\) makes it, got None"):
+        env.restore(None)  # type: ignore[arg-type]
+
+
 def test_a_snapshot_of_another_table_or_game_is_refused() -> None:
     duel, six = (make(game="pig", players=players) for players in (2, 6))
     race = make(game="orchard")
@@ -382,8 +387,9 @@ def test_the_package_knows_its_version_and_finds_its_modules() -> None:
         lambda env: env.why_not(0),
         lambda env: env.snapshot(),
         lambda env: env.render(),
+        lambda env: env.num_agents,
     ],
-    ids=["step", "why_not", "snapshot", "render"],
+    ids=["step", "why_not", "snapshot", "render", "num_agents"],
 )
 def test_an_environment_is_used_after_its_first_reset_only(game: Game, use: Callable[[GameAEC], Any]) -> None:
     with pytest.raises((ResetNeeded, ValueError, AttributeError), match=r"begun|reset\(\)"):

@@ -315,6 +315,9 @@ def test_render_and_close(game: Game, options: dict[str, Any]) -> None:
     assert all(isinstance(frame, str) for frame in frames)
     env.close()
     env.close()
+    for call in (env.reset, lambda: env.step(np.zeros(3, int)), lambda: env.step_async(np.zeros(3, int))):
+        with pytest.raises(gymnasium.error.ClosedEnvironmentError, match=r"before close\(\)"):
+            call()
 
 
 # What was a decision, and steps in another thread

@@ -13,6 +13,7 @@ from gymnasium.vector import AutoresetMode
 from tests.policies import gymnasium_id, settled, some_legal
 from titan_env import registry
 from titan_env.contract import Game
+from titan_env.engine.validation import MOST
 from titan_env.envs import aec, sb3, single_agent, vector
 
 DECISIONS = 9
@@ -178,5 +179,5 @@ MAKERS: dict[str, Callable[..., Any]] = {
 def test_a_limit_that_is_none_is_refused_where_it_is_given(name: str, wrong: Any) -> None:
     limits = {"max_cycles": "decisions", "max_episode_steps": "steps"}
     for limit, of in limits.items() if name in ("vector", "sb3") else [("max_cycles", "decisions")]:
-        with pytest.raises(ValueError, match=f"expected {limit} to be a number of {of} from 1 on, or None, got"):
+        with pytest.raises(ValueError, match=f"expected {limit} to be a number of {of} from 1 to {MOST}, or None, got"):
             MAKERS[name](game="pig", **{limit: wrong})

@@ -53,6 +53,26 @@ def wide(text: str) -> str:
     )
 
 
+def messages_of(game: str) -> list[Any]:
+    """The messages of a game's French catalogue: a text, or a pair of texts for one and for more."""
+    path = Path(registry.load(game).metadata.folder, "languages", "fr.po")
+    return [message.id for message in read(path) if message.id]
+
+
+@pytest.mark.parametrize("name", SPOKEN)
+def test_a_number_of_things_has_a_form_for_one(name: str) -> None:
+    """What is counted with a singular in one sentence is so in all, but for ranges that are never of one."""
+    if not SPOKEN[name]:
+        pytest.skip("no catalogue lists the messages")
+    messages = [message for game in SPOKEN if SPOKEN[game] for message in messages_of(game)]
+    counted = {
+        thing for pair in messages if isinstance(pair, tuple) for thing in re.findall(r"\{n\} (\w+s)\b", pair[1])
+    }
+    assert len(counted) > 5
+    plural = re.compile(rf"(?<!up to )\{{n\}} ({'|'.join(counted)})\b")
+    assert [text for text in messages_of(name) if isinstance(text, str) and plural.search(text)] == []
+
+
 def translated(path: Path) -> set[str]:
     """The texts that a catalogue translates."""
     messages = read(path) if path.exists() else ()

@@ -83,6 +83,14 @@ def test_a_whole_last_line_is_kept_without_its_end(tmp_path: Path, game: Game) -
     assert len(read(path).decisions) == 3
 
 
+def test_blank_lines_that_an_editor_leaves_are_passed_over(tmp_path: Path, game: Game) -> None:
+    path = tmp_path / "game.jsonl"
+    hashes = record_of_six(path, game)
+    header, *lines = path.read_text().splitlines(keepends=True)
+    path.write_text("\n" + header + "\n" * 50 + " \n".join(lines) + "\n" * 20)
+    assert [hash_of(game, moment.state) for moment in positions(read(path))] == hashes
+
+
 def test_a_kill_within_a_letter_loses_that_line_only_and_one_amid_the_file_is_named(tmp_path: Path, game: Game) -> None:
     path = tmp_path / "game.jsonl"
     record_of_six(path, game)
@@ -130,6 +138,7 @@ def test_a_damaged_line_is_named(tmp_path: Path, game: Game) -> None:
         ({"game": "{name}_v99"}, "line 1: expected a record of .*its rules are not those here"),
         ({"chance": "dice"}, "line 1: expected 'chance' as list"),
         ({"chance": [-1]}, "line 1: expected answers of chance from 0 to 32767"),
+        ({"chance": [True]}, "line 1: expected answers of chance from 0 to 32767"),
         ({"options": {"luck": 1}}, "line 1: expected options of"),
         ({"hash": "0" * 12}, "line 1: the start: leads to"),
     ],
@@ -171,9 +180,11 @@ def test_the_first_decision_that_differs_is_named(tmp_path: Path, game: Game) ->
         write(path, [*good[:3], {**good[3], **change}, *good[4:]])
         with pytest.raises(BadRecord, match=complaint):
             list(positions(read(path)))
-    write(path, [*good[:-1], {**good[-1], "won": []}])
-    with pytest.raises(BadRecord, match="expected the result"):
-        list(positions(read(path)))
+    decisions = good[-1]["decisions"]
+    for wrong in ({"won": []}, {"won": [won != 0 for won in good[-1]["won"]]}, {"decisions": float(decisions)}):
+        write(path, [*good[:-1], {**good[-1], **wrong}])
+        with pytest.raises(BadRecord, match=r"expected the result|decisions, got"):
+            list(positions(read(path)))
 
 
 @pytest.mark.parametrize(

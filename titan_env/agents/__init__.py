@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from titan_env.agents.name_grammar import split_parameters
 from titan_env.agents.trained import PLAYED_BY, shipped, trained
 from titan_env.contract import Game
-from titan_env.contract.options import near
+from titan_env.contract.options import brief, near
 from titan_env.contract.translation import Catalogue, TranslatableError
 from titan_env.registry import game_of
 
@@ -95,7 +95,7 @@ def agent_of(agent: Agent | str, game: Game | str) -> Agent:
     if isinstance(agent, str):
         return load(agent, game)
     if not callable(agent):
-        raise TypeError(f"expected an agent act(observations, masks, rng) or the name of one, got {agent!r}")
+        raise TypeError(f"expected an agent act(observations, masks, rng) or the name of one, got {brief(agent)}")
     return agent
 
 
@@ -106,7 +106,7 @@ def load(name: str, game: Game | str) -> Agent:
     """
     game = game_of(game)
     if not isinstance(name, str):
-        raise TypeError(f"expected the name of an agent, got {name!r}")
+        raise TypeError(f"expected the name of an agent, got {brief(name)}")
     kind, parameters = parse(name, game)
     agent: Agent = _maker(kind, game)(game, **parameters)
     return agent
@@ -146,7 +146,7 @@ def parse(name: str, game: Game | str | None = None) -> tuple[str, dict[str, Any
         known = [*AGENTS, *own]
         told = f"{', '.join(known)}, or a policy such as ppo@<game>-v0"
         where = f" for {game.metadata.title}" if game else ""
-        raise ValueError(f"expected an agent among {told}, got {name!r}{where}{near(kind, known)}")
+        raise ValueError(f"expected an agent among {told}, got {brief(name)}{where}{near(kind, known)}")
     make = _maker(kind, game)
     accepted = dict(itertools.islice(inspect.signature(make, eval_str=True).parameters.items(), 1, None))
     for given in parameters:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from titan_env import agents
 from titan_env.agents.name_grammar import quoted
 from titan_env.contract import Game
+from titan_env.contract.options import brief
 from titan_env.contract.record_copies import take_records
 from titan_env.play.agent_calls import ask_agent, needs_of
 from titan_env.play.delegation import Delegation
@@ -60,8 +61,10 @@ def delegating(game: Game, otherwise: Any, delegated: Mapping[str, Any]) -> Any:
 def load_delegated(game: Game, names: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return the agents that are given themselves or by name, by question.
 
-    Raises ValueError for an unknown agent or question, TypeError for what is no agent.
+    Raises ValueError for an unknown agent or question, TypeError for what is no agent or no mapping.
     """
+    if not isinstance(names, Mapping | None):
+        raise TypeError(f"expected delegate as agents by question such as {{'roll': 'greedy'}}, got {brief(names)}")
     delegated = {ask: agents.agent_of(agent, game) for ask, agent in (names or {}).items()}
     Delegation(game, delegated)
     return delegated

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.contract.options import brief
 from titan_env.contract.presentation_values import OptionPrompt, OptionValue, Preset, SetupFormData
 from titan_env.contract.shapes import Label, Shape
 
@@ -92,7 +93,7 @@ def _configure(rules: Any) -> Callable[..., Any]:
 
     def configure(players: int = fewest) -> np.recarray[Any, Any]:
         if isinstance(players, bool) or not isinstance(players, int) or not fewest <= players <= most:
-            raise ValueError(f"expected players from {fewest} to {most}, got {players!r}")
+            raise ValueError(f"expected players from {fewest} to {most}, got {brief(players)}")
         fresh = np.zeros(1, rules.state).view(np.recarray)
         fresh["seats"] = players
         return fresh

@@ -50,6 +50,10 @@ class Game:
         filled = defaults.filled(self.presentation, defaults.presentation_parts(self))
         object.__setattr__(self, "presentation", filled)
 
+    def __repr__(self) -> str:
+        """Return the game's name and version, as in ``<Game chess_v0>``: its parts are tables of functions."""
+        return f"<Game {self.id}>"
+
     @property
     def id(self) -> str:
         """Name and version, as in ``chess_v0``."""

@@ -9,7 +9,7 @@ from typing import Any
 from titan_env.contract.header import State
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Metadata:
     """Facts about a game; all of them may be left out."""
 

@@ -10,6 +10,21 @@ import numpy as np
 
 from titan_env.contract.translation import _, mark
 
+_MOST_QUOTED = 100
+
+
+def brief(value: Any) -> str:
+    """Return the repr of a value, of any kind and length, for an error: one line of at most some 100 letters.
+
+    >>> brief(["a"] * 1000)
+    "['a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', ..."
+    """
+    try:
+        text = " ".join(repr(value).split())
+    except ValueError:  # an integer of more digits than Python writes
+        text = f"a {type(value).__name__} that is too long to be written"
+    return text if len(text) <= _MOST_QUOTED else f"{text[:_MOST_QUOTED]}..."
+
 
 def hint(name: object, known: Sequence[str]) -> str:
     """Return the end of an error about an unknown name: similar known names, or else all of them."""
@@ -28,16 +43,16 @@ def near(name: object, known: Sequence[str]) -> str:
 def unknown(name: str, known: Sequence[str], title: str) -> TypeError:
     """Return the TypeError for an option that the game with this title does not have."""
     said = mark("expected an option of {game}, got {got}; {hint}")
-    return TypeError(_(said, game=title, got=repr(name), hint=hint(name, known)))
+    return TypeError(_(said, game=title, got=brief(name), hint=hint(name, known)))
 
 
 def whole_number(option: str, value: Any, low: int, high: int) -> int:
     """Return an integer option as an int. Raises TypeError for another type, ValueError outside of low .. high."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer):
-        raise TypeError(_("{option}: expected a whole number, got {got}", option=option, got=repr(value)))
+        raise TypeError(_("{option}: expected a whole number, got {got}", option=option, got=brief(value)))
     if not low <= value <= high:
         raise ValueError(
-            _("{option}: expected {low} to {high}, got {got}", option=option, low=low, high=high, got=value)
+            _("{option}: expected {low} to {high}, got {got}", option=option, low=low, high=high, got=brief(value))
         )
     return int(value)
 
@@ -45,7 +60,7 @@ def whole_number(option: str, value: Any, low: int, high: int) -> int:
 def true_or_false(option: str, value: Any) -> bool:
     """Return an option that is on or off as a bool. Raises TypeError for anything else."""
     if not isinstance(value, bool | np.bool_):
-        raise TypeError(_("{option}: expected True or False, got {got}", option=option, got=repr(value)))
+        raise TypeError(_("{option}: expected True or False, got {got}", option=option, got=brief(value)))
     return bool(value)
 
 
@@ -64,9 +79,9 @@ def generated(option: str, value: Any) -> int | None:
         return None
     if not colon:
         return GENERATED
-    if not number.isdecimal() or int(number) >= GENERATED:
+    if not number.isdecimal() or len(number) > len(str(GENERATED)) or int(number) >= GENERATED:
         said = mark("{option}: expected `generated`, or with a number from 0 to {most} as `generated:7`, got {got}")
-        raise ValueError(_(said, option=option, most=GENERATED - 1, got=repr(value)))
+        raise ValueError(_(said, option=option, most=GENERATED - 1, got=brief(value)))
     return int(number)
 
 
@@ -75,5 +90,5 @@ def one_of(option: str, value: Any, known: Sequence[str]) -> int:
     if not isinstance(value, str) or value not in known:
         said = mark("{option}: expected one of {known}, got {got}")
         error = ValueError if isinstance(value, str) else TypeError
-        raise error(_(said, option=option, known=", ".join(known), got=repr(value)) + near(value, known))
+        raise error(_(said, option=option, known=", ".join(known), got=brief(value)) + near(value, known))
     return list(known).index(value)

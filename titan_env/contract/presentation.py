@@ -23,7 +23,7 @@ from titan_env.contract.protocols import (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Presentation:
     """The look of a game; a part that is left out has a plain form, made of its text, or there is none."""
 

@@ -19,11 +19,12 @@ from titan_env.contract.frame import compiled
 from titan_env.contract.header import LOG, State
 from titan_env.contract.luck import LUCK
 from titan_env.contract.macro_actions import MacroActions
+from titan_env.contract.options import brief
 from titan_env.contract.protocols import Configure, Imagine, Legal, Observe, Setup, Step
 from titan_env.contract.rewards import Reward
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Rules:
     """The rules of a game: sizes, tables, and plain functions over one record, which are compiled and framed here.
 
@@ -64,6 +65,8 @@ class Rules:
     The plain form takes ``players``."""
     options: Mapping[str, str] = None  # type: ignore[assignment]
     """Keyword of `configure` -> its meaning."""
+    players: str = "players"
+    """The option with the number of players, which goes by the name of ``players`` in every game."""
     presets: Mapping[str, Mapping[str, Any]] = None  # type: ignore[assignment]
     """Named sets of options that together cover every variant; tests and reports run over them."""
     luck: np.dtype[Any] = LUCK
@@ -115,8 +118,8 @@ class Rules:
         Raises ValueError for another name, or for "score" in a game without points.
         """
         names = [kind.name.lower() for kind in Reward]
-        if reward not in names:
-            raise ValueError(f"expected reward to be one of {', '.join(names)}, got {reward!r}")
+        if not isinstance(reward, str) or reward not in names:
+            raise ValueError(f"expected reward to be one of {', '.join(names)}, got {brief(reward)}")
         kind = Reward[reward.upper()]
         if kind == Reward.SCORE and self.score_scale is None:
             raise ValueError('expected a reward by "win" or "rank": the game has no points; it has no score_scale')

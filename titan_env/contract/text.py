@@ -21,7 +21,7 @@ from titan_env.contract.protocols import (
 )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Text:
     """The text functions of a game; one that is left out has a plain form made of the rules, or is absent."""
 

@@ -10,7 +10,6 @@ import functools
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,6 +27,7 @@ from titan_env.contract import (
     seeded,
 )
 from titan_env.contract.luck import seed_choices
+from titan_env.contract.options import brief
 from titan_env.contract.record_copies import as_arrays, copy_records, put_records, repeat_records, take_records
 from titan_env.engine.batch_loops import (
     first_illegal,
@@ -42,29 +42,27 @@ from titan_env.engine.batch_loops import (
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.illegal_actions import IllegalAction as IllegalAction
 from titan_env.engine.illegal_actions import illegal_action_error
+from titan_env.engine.snapshots import Snapshot as Snapshot
+from titan_env.engine.snapshots import check_snapshot
 from titan_env.engine.specialized_loops import Loops
 from titan_env.engine.validation import (
     check_bool,
     check_integer,
     check_integer_observations,
     expand_seeds,
+    to_int64,
 )
+from titan_env.engine.varied_options import VariedOptions
 
 Records = np.recarray[Any, Any]
 
 FEWEST_ROWS = 64
 """The number of rows from which a thread of their own pays."""
 
+MOST_ROWS = 2**31 - 1
+"""The most games in a batch; memory ends far below."""
+
 _NUMBER = np.dtype(np.int64)
-
-
-def _in_int64(numbers: Any) -> NDArray[Any]:
-    """Convert integers (N,), some beyond int64, to int64 by clipping; anything else is converted by NumPy."""
-    given = np.asarray(numbers, object)
-    if not all(isinstance(number, (int, np.integer)) and not isinstance(number, bool) for number in given.flat):
-        return np.asarray(numbers)
-    most = int(np.iinfo(np.int64).max)
-    return np.array([max(-most, min(most, int(number))) for number in given.flat], np.int64)
 
 
 def by_name(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:
@@ -105,18 +103,6 @@ class RecordArrays(NamedTuple):
     log: Any
 
 
-@dataclass(frozen=True)
-class Snapshot:
-    """A copy of all data on which the future of a batch's rows depends."""
-
-    states: Records
-    luck: Records
-    choices: Records
-    templates: Records
-    table: Mapping[str, Any] = field(default_factory=dict)
-    """A `LearnerBatch`'s further attributes, by name."""
-
-
 class Batch:
     """N games, each with its own options, random streams, mask and observation.
 
@@ -124,6 +110,8 @@ class Batch:
     them where rows differ. `start` and `step` overwrite in place: `states` (N,), `luck` (N,), `masks` (N, A) int8 and
     `observations` (N, F) of the seat to act: float32, or with `whole` the integers that the game counts in (see
     `Fields.whole`). Call `refresh` after other changes to the states. `events`: keep the events of each step.
+    `vary`, as ``{"circuit": ["a", "b"]}``, lists values of which every game draws one, each as likely, by the row's own
+    stream; `variant` (N,) is the number of its options in ``varied.tables``.
     `restarts` is False if the rows were positions from the start (imagined, for example): they cannot begin anew.
     """
 
@@ -136,14 +124,23 @@ class Batch:
         templates: Records | None = None,
         events: bool = False,
         whole: bool = False,
+        vary: Mapping[str, Sequence[Any]] | VariedOptions | None = None,
         **options: Any,
     ) -> None:
         game = registry.game_of(game)
-        num_games, threads = check_integer("num_games", num_games, 1), check_integer("threads", threads, 1)
-        if templates is None:
+        num_games, threads = check_integer("num_games", num_games, 1, MOST_ROWS), check_integer("threads", threads, 1)
+        if vary is not None and not isinstance(vary, VariedOptions):
+            vary = VariedOptions.of(game, options, vary, Batch)
+        self.varied = vary
+        self.variant = np.zeros(num_games, np.int64)
+        if templates is None and vary is not None:
+            templates = vary.templates[:1]
+        elif templates is None:
             templates = GameSetup.of_keywords(game, options, Batch).template
         elif options:
             raise TypeError(f"expected either templates or options, got both: {', '.join(options)}")
+        if getattr(templates, "dtype", None) != game.rules.state:
+            raise TypeError(f"expected templates of {game.metadata.title}, a record array, got {brief(templates)}")
         if templates.shape not in ((1,), (num_games,)):
             raise ValueError(f"expected 1 or {num_games} templates, got shape {templates.shape}")
         self.game = game
@@ -161,7 +158,7 @@ class Batch:
         self.scales = game.rules.fields.scales[:0] if whole else game.rules.fields.scales
         self._every_row = np.ones(num_games, np.bool_)
         self.restarts = True
-        self.events = events
+        self.events = check_bool("events", events)
         self._log: Records = np.zeros(num_games, game.rules.log).view(np.recarray) if events else null_log(game)
         self.reseed_from(np.random.default_rng())
 
@@ -215,7 +212,14 @@ class Batch:
         """Begin new games in these rows (N,), all by default; their random streams go on."""
         chosen = self._chosen(rows)
         self._refuse_restart()
+        self.draw_options(chosen)
         self._run(start_rows, *self._rows, chosen, self._plain.templates)
+
+    def draw_options(self, rows: NDArray[np.bool_]) -> None:
+        """Draw the options of the next game in each of the rows (N,), if options vary."""
+        if self.varied is not None and rows.any():
+            self.variant = np.where(rows, self.varied.draw(self, rows), self.variant)
+            self.set_templates(take_records(self.varied.templates, self.variant[rows]), rows)
 
     def _refuse_restart(self) -> None:
         """Raise ValueError for rows that were positions from the start."""
@@ -257,10 +261,12 @@ class Batch:
         """Return the observation of one seat of each row, (N, F), written into `out` if given."""
         out = np.empty_like(self.observations) if out is None else out
         if getattr(out, "dtype", None) != self.observations.dtype or out.shape != self.observations.shape:
-            raise ValueError(f"expected room for observations of shape {self.observations.shape}, got {out!r:.100}")
-        seats = np.ascontiguousarray(seats, np.int64)
-        if seats.shape != (self.num_games,) or (seats < 0).any() or (seats >= self.states["seats"]).any():
-            raise ValueError(f"expected a seat at the table for each of {self.num_games} games, got {seats}")
+            raise ValueError(f"expected room for observations of shape {self.observations.shape}, got {brief(out)}")
+        given = np.asarray(seats)
+        fits = given.dtype.kind in "iu" and given.shape == (self.num_games,)
+        if not fits or (given < 0).any() or (given >= self.states["seats"]).any():
+            raise ValueError(f"expected a seat at the table for each of {self.num_games} games, got {brief(seats)}")
+        seats = np.ascontiguousarray(given, np.int64)
         self._run(observe_rows, self._plain.states, seats, out, self.scales)
         return out
 
@@ -293,6 +299,8 @@ class Batch:
         restart, look = check_bool("restart", restart), check_bool("look", look)
         if restart:
             self._refuse_restart()
+            if self.varied is not None:
+                raise ValueError("expected restart=False where options vary, which start() draws; got True")
         if not (self.masks.any(axis=1) | self.over).all():
             raise ValueError("expected games that have begun, got one in which nobody is asked; begin it first")
         ended = np.zeros(self.num_games, np.int64)
@@ -307,24 +315,18 @@ class Batch:
 
     def snapshot(self) -> Snapshot:
         """Return a copy of the state of all rows, for `restore`."""
-        return Snapshot(*map(copy_records, (self.states, self.luck, self.choices, self.templates)))
+        records = map(copy_records, (self.states, self.luck, self.choices, self.templates))
+        return Snapshot(*records, variant=None if self.varied is None else self.variant.copy())
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state that `snapshot` returned. Raises TypeError or ValueError for another batch's."""
-        self._check_snapshot(snapshot)
+        check_snapshot(self, snapshot)
         for name in ("states", "luck", "choices"):
             put_records(getattr(self, name), slice(None), getattr(snapshot, name))
         self.set_templates(snapshot.templates)
+        if snapshot.variant is not None:
+            self.variant = snapshot.variant.copy()
         self.refresh()
-
-    def _check_snapshot(self, snapshot: Snapshot) -> None:
-        """Raise TypeError or ValueError unless a snapshot is of as many games of this kind."""
-        if not isinstance(snapshot, Snapshot):
-            raise TypeError(f"expected a snapshot, as snapshot() makes it, got {snapshot!r:.100}")
-        if snapshot.states.dtype != self.states.dtype:
-            raise ValueError(f"expected a snapshot of {self.game.metadata.title}, got one of another game")
-        if len(snapshot.states) != self.num_games:
-            raise ValueError(f"expected a snapshot of {self.num_games} games, got one of {len(snapshot.states)}")
 
     def select(self, rows: Any) -> Batch:
         """Return a batch of copies of these rows, by index or mask, with the same luck; indices may be repeated.
@@ -337,9 +339,11 @@ class Batch:
         states, luck, choices = (take_records(records, rows) for records in (self.states, self.luck, self.choices))
         templates = self.templates if len(self.templates) == 1 else take_records(self.templates, rows)
         kept: dict[str, Any] = {"threads": self.threads, "whole": self.whole, "events": self.events}
+        kept["vary"] = self.varied
         chosen = Batch(self.game, len(rows), templates=templates, **kept)
         chosen.restarts = self.restarts
-        chosen.restore(Snapshot(states, luck, choices, templates))
+        variant = None if self.varied is None else self.variant[rows]
+        chosen.restore(Snapshot(states, luck, choices, templates, variant=variant))
         return chosen
 
     @property
@@ -362,7 +366,7 @@ class Batch:
         if numbers.dtype is _NUMBER and numbers.shape == self._every_row.shape and numbers.flags.c_contiguous:
             return numbers
         if numbers.dtype.kind not in "iu" and numbers.shape == (self.num_games,):
-            numbers = _in_int64(actions)
+            numbers = to_int64(actions)
         if numbers.dtype.kind not in "iu":
             raise TypeError(f"expected integer action numbers, got {numbers.dtype}: {actions!r}")
         if numbers.shape != (self.num_games,):

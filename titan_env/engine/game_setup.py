@@ -10,10 +10,43 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import Game
-from titan_env.contract.options import unknown
+from titan_env.contract.options import brief, unknown, whole_number
 from titan_env.contract.record_copies import copy_records
-from titan_env.engine.validation import parse_checked_position
+from titan_env.engine.validation import errors_in_one_line, parse_checked_position
 from titan_env.registry import game_of
+
+_BITS = 64
+PLAYERS = "players"
+"""The option with the number of players, by the name that all games understand."""
+
+
+def known_options(game: Game) -> list[str]:
+    """Return the names of the options that a game takes: its own, and `players`."""
+    return list(dict.fromkeys([*game.rules.options, PLAYERS]))
+
+
+def _plain(name: str, value: Any) -> Any:
+    """Return the value of an option, an array as a list. Raises ValueError for an integer beyond 64 bits."""
+    if isinstance(value, int) and value.bit_length() > _BITS:
+        raise ValueError(f"{name}: expected a number of at most {_BITS} bits, got {brief(value)}")
+    return value.tolist() if isinstance(value, np.ndarray) else value
+
+
+def _configured(game: Game, options: Mapping[str, Any]) -> np.recarray[Any, Any]:
+    """Return the state (1,) that a game's options configure, with `players` for a game whose own name is another.
+
+    Raises ValueError or TypeError for an invalid value, and for another number of players than the options seat.
+    """
+    if PLAYERS in game.rules.options or PLAYERS not in options:
+        return game.rules.configure(**options)
+    players = whole_number(PLAYERS, options[PLAYERS], *game.rules.seats)
+    own = {name: value for name, value in options.items() if name != PLAYERS}
+    states = game.rules.configure(**own)
+    if states["seats"][0] != players and game.rules.players in game.rules.options.keys() - own.keys():
+        states = game.rules.configure(**own, **{game.rules.players: players})
+    if (seats := int(states["seats"][0])) != players:
+        raise ValueError(f"{PLAYERS}: expected {seats} with these options of {game.metadata.title}, got {players}")
+    return states
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,11 +82,13 @@ class GameSetup:
         `api` is the function or class that takes the options among keywords of its own, which the error lists too.
         """
         for name in options:
-            if name not in game.rules.options:
+            if name not in game.rules.options and name != PLAYERS:
                 own = inspect.signature(api).parameters.values() if api else ()
                 keywords = (parameter.name for parameter in own if parameter.kind is parameter.KEYWORD_ONLY)
-                raise unknown(name, [*game.rules.options, *keywords], game.metadata.title)
-        return cls(game, options, game.rules.configure(**options))
+                raise unknown(name, [*known_options(game), *keywords], game.metadata.title)
+        with errors_in_one_line():
+            plain = {name: _plain(name, value) for name, value in options.items()}
+            return cls(game, plain, _configured(game, plain))
 
     @classmethod
     def at(cls, game: Game, position: str, options: Mapping[str, Any]) -> GameSetup:

@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game
+from titan_env.contract.options import brief
+
+_LONGEST_ERROR = 400
+
+
+@contextmanager
+def errors_in_one_line() -> Iterator[None]:
+    """Shorten a TypeError or ValueError of the block to one line of some 400 letters: it may quote a value whole."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        message = " ".join(str(error).split())
+        if len(message) <= _LONGEST_ERROR and "\n" not in str(error):
+            raise
+        half = _LONGEST_ERROR // 2  # what was expected stands at the start, and what was meant, perhaps, at the end
+        short = message if len(message) <= _LONGEST_ERROR else f"{message[:half]} ... {message[-half:]}"
+        raise (TypeError if isinstance(error, TypeError) else ValueError)(short) from None
 
 
 def expand_seeds(seeds: Any, games: int) -> Sequence[Any]:
@@ -29,14 +47,26 @@ def check_seed(seed: Any) -> int | None:
     if seed is None:
         return None
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
-        raise ValueError(f"expected a seed to be a whole number from 0 on, got {seed!r}")
+        raise ValueError(f"expected a seed to be a whole number from 0 on, got {brief(seed)}")
     return int(seed)
 
 
-def check_integer(name: str, number: Any, least: int) -> int:
-    """Return an integer as an int. Raises ValueError for anything else, or below `least`."""
-    if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < least:
-        raise ValueError(f"expected {name} to be a number from {least} on, got {number!r}")
+MOST = int(np.iinfo(np.int64).max)
+"""The largest integer that compiled loops take."""
+
+
+def to_int64(numbers: Any) -> NDArray[Any]:
+    """Convert integers (N,), some beyond int64, to int64 by clipping; anything else is converted by NumPy."""
+    given = np.asarray(numbers, object)
+    if not all(isinstance(number, (int, np.integer)) and not isinstance(number, bool) for number in given.flat):
+        return np.asarray(numbers)
+    return np.array([max(-MOST, min(MOST, int(number))) for number in given.flat], np.int64)
+
+
+def check_integer(name: str, number: Any, least: int, most: int = MOST) -> int:
+    """Return an integer as an int. Raises ValueError for anything else, or outside of `least` .. `most`."""
+    if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or not least <= number <= most:
+        raise ValueError(f"expected {name} to be a number from {least} to {most}, got {brief(number)}")
     return int(number)
 
 
@@ -44,8 +74,8 @@ def check_limit(name: str, number: int | None, of: str) -> int | None:
     """Return a limit of decisions or steps as an int, or None. Raises ValueError unless it is an integer from 1 on."""
     if number is None:
         return None
-    if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or number < 1:
-        raise ValueError(f"expected {name} to be a number of {of} from 1 on, or None, got {number!r}")
+    if isinstance(number, bool) or not isinstance(number, (int, np.integer)) or not 1 <= number <= MOST:
+        raise ValueError(f"expected {name} to be a number of {of} from 1 to {MOST}, or None, got {brief(number)}")
     return int(number)
 
 
@@ -56,15 +86,15 @@ def is_truncated(states: np.recarray[Any, Any], max_cycles: int | None) -> bool:
 
 def check_choice(name: str, value: str, known: Collection[str]) -> str:
     """Return a keyword's value. Raises ValueError unless it is one of those known."""
-    if value not in known:
-        raise ValueError(f"expected {name} to be one of {', '.join(known)}, got {value!r}")
+    if not isinstance(value, str) or value not in known:
+        raise ValueError(f"expected {name} to be one of {', '.join(known)}, got {brief(value)}")
     return value
 
 
 def check_bool(name: str, value: bool) -> bool:
     """Return a keyword's value, True or False. Raises TypeError for anything else."""
     if not isinstance(value, bool):
-        raise TypeError(f"expected {name} to be True or False, got {value!r}")
+        raise TypeError(f"expected {name} to be True or False, got {brief(value)}")
     return value
 
 

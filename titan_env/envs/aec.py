@@ -15,6 +15,7 @@ from pettingzoo import AECEnv
 
 from titan_env import registry
 from titan_env.contract import Game, Status, events_of
+from titan_env.contract.options import brief
 from titan_env.contract.record_copies import as_arrays
 from titan_env.engine.batch import Batch, Snapshot
 from titan_env.engine.batch_loops import observe_rows, step_single
@@ -80,7 +81,8 @@ class GameAEC(AECEnv[str, Any, Any]):
         self._delegation = Delegation(game, keywords["delegate"])
         self._usual = setup.usual
         self.view = setup.view
-        self.batch = Batch(game, 1, templates=self._usual.template)
+        self.varied = self._usual.varied
+        self.batch = Batch(game, 1, templates=self._usual.template, vary=self.varied)
         render_modes = [*RENDER_MODES[1:]]
         self.metadata = {"name": game.id, "render_modes": render_modes, "is_parallelizable": False, "render_fps": 4}
         self.possible_agents = [f"player_{seat}" for seat in range(int(self.batch.templates["seats"][0]))]
@@ -115,6 +117,8 @@ class GameAEC(AECEnv[str, Any, Any]):
     def __getattr__(self, name: str) -> Any:
         if name in _PER_EPISODE:
             raise AttributeError(f"{name} exists from reset() on; call it first")
+        if hasattr(type(self), name):  # a property that asks for one of those: its own error says which
+            return object.__getattribute__(self, name)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def observation_space(self, agent: str) -> Dict:
@@ -131,13 +135,14 @@ class GameAEC(AECEnv[str, Any, Any]):
         ``options={"game": {...}}`` overrides options of the game in this episode; other keys are ignored. Raises
         TypeError or ValueError for options that the game does not accept.
         """
-        template = self._usual.of_episode(options)
+        self._usual.of_episode(options)  # is refused before anything has changed
         if seed is not None:
             self.batch.seed([seed])
-        self.batch.set_templates(template)
-        self._begun = ({**self._usual.options, **self._usual.changed(options)}, int(self.batch.luck["stream"][0]))
+        self._usual.next_games(self.batch, options)
+        stream = int(self.batch.luck["stream"][0])
         self._taken: list[int] = []
         self.batch.start()
+        self._begun = (self._usual.of_game(self.batch, options), stream)
         self._before = None
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -154,7 +159,8 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def _info(self, illegal: int) -> dict[str, Any]:
         """Return the infos of an agent right after its own decision: nothing to decide, no events yet."""
-        return {"ask": 0, "illegal": illegal, "events": []} if self.events else {"ask": 0, "illegal": illegal}
+        info = {"ask": 0, "illegal": illegal, **self._usual.infos(self.batch)}
+        return {**info, "events": []} if self.events else info
 
     def _ask(self, seat: int, ask: int) -> None:
         """Select the agent of this seat as the one to act, with the kind of its decision."""
@@ -371,7 +377,12 @@ class GameAEC(AECEnv[str, Any, Any]):
         return EnvSnapshot(self.batch.snapshot(), copy.deepcopy(table))
 
     def restore(self, moment: EnvSnapshot) -> None:
-        """Restore the state that `snapshot` returned. Raises ValueError for another number of agents."""
+        """Restore the state that `snapshot` returned.
+
+        Raises TypeError for anything else, ValueError for another number of agents.
+        """
+        if not isinstance(moment, EnvSnapshot):
+            raise TypeError(f"expected a snapshot, as snapshot() makes it, got {brief(moment)}")
         seats = int(moment.rows.states["seats"][0])
         if seats != len(self.possible_agents):
             raise ValueError(f"expected a moment of {len(self.possible_agents)} agents, got one of {seats}")

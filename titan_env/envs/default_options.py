@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from titan_env.contract import Game
-from titan_env.engine.batch import Records
-from titan_env.engine.game_setup import GameSetup
+from titan_env.engine.batch import Batch, Records
+from titan_env.engine.game_setup import GameSetup, known_options
+from titan_env.engine.varied_options import VariedOptions
 
 
 class DefaultOptions:
@@ -16,9 +17,14 @@ class DefaultOptions:
     `api` is the environment class, whose own keywords an error lists too. Raises TypeError for an unknown option.
     """
 
-    def __init__(self, game: Game, options: Mapping[str, Any], api: Callable[..., Any]) -> None:
+    def __init__(
+        self, game: Game, options: Mapping[str, Any], api: Callable[..., Any], vary: Mapping[str, Any] | None = None
+    ) -> None:
         self.game, self.options = game, options
-        self.template = GameSetup.of_keywords(game, options, api).template
+        self.varied = None if vary is None else VariedOptions.of(game, options, vary, api)
+        """The options of which every episode draws."""
+        template = GameSetup.of_keywords(game, options, api).template if self.varied is None else self.varied.templates
+        self.template = template[:1]
 
     def of_episode(self, options: Any) -> Records:
         """Return the initial state (1,) for a `reset` with these options: those under "game" override the defaults.
@@ -29,11 +35,29 @@ class DefaultOptions:
         changed = self.changed(options)
         if not changed:
             return self.template
+        if self.varied is not None:
+            raise ValueError("expected either vary or options of the game in reset(), got both")
         template = GameSetup.of_keywords(self.game, {**self.options, **changed}).template
         if template["seats"][0] != (seats := self.template["seats"][0]):
             got = template["seats"][0]
             raise ValueError(f"expected options for {seats} agents, got {got}; make another environment")
         return template
+
+    def next_games(self, batch: Batch, options: Any, rows: Any = slice(None)) -> None:
+        """Set what the next games in these rows of a batch begin with; where options vary, the batch draws it."""
+        template = self.of_episode(options)
+        if self.varied is None:
+            batch.set_templates(template, rows)
+
+    def of_game(self, batch: Batch, options: Any = None) -> Mapping[str, Any]:
+        """Return the options of the game in the first row of a batch, which `reset` began with these."""
+        return (
+            {**self.options, **self.changed(options)} if self.varied is None else self.varied.tables[batch.variant[0]]
+        )
+
+    def infos(self, batch: Batch) -> dict[str, int]:
+        """Return the infos on the options of the game in the first row: their number, "variant", where they vary."""
+        return {} if self.varied is None else {"variant": int(batch.variant[0])}
 
     def changed(self, options: Any) -> Mapping[str, Any]:
         """Return the options of the game in the `options` of a `reset`, the dict under "game".
@@ -44,7 +68,7 @@ class DefaultOptions:
         if not isinstance(options, Mapping):
             raise TypeError(f'expected options of reset() as a dict such as {{"game": {{...}}}}, got {options!r}')
         for name in options:
-            if name in self.game.rules.options:
+            if name in known_options(self.game):
                 raise ValueError(f'expected {name!r} under "game", as in reset(options={{"game": {{{name!r}: ...}}}})')
         changed = options.get("game", {})
         if not isinstance(changed, Mapping):

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from titan_env import registry
 from titan_env.agents.delegate import load_delegated
 from titan_env.contract import Game
+from titan_env.contract.options import brief
 from titan_env.engine.observation_view import ObservationView
-from titan_env.engine.validation import check_limit
+from titan_env.engine.validation import check_limit, errors_in_one_line
 from titan_env.envs.default_options import DefaultOptions
 from titan_env.envs.opponents import Delegate, Opponents, load_opponents
 from titan_env.envs.spaces import RENDER_MODES
@@ -46,6 +47,9 @@ class EnvironmentOptions(TypedDict, total=False):
     """Fields of the observation to leave out, instead."""
     derived: Sequence[str]
     """Groups of derived fields to add, by the names of the game's `Rules.derived`."""
+    vary: Mapping[str, Sequence[Any]] | None
+    """Options of the game of which every episode draws a value each, as ``{"option": [1, 2]}``, by its own seed: infos
+    hold "variant", the number of the episode's options in ``env.varied.tables``."""
     render_mode: str | None
     """``"ansi"``, ``"rgb_array"``, in environments of one game ``"human"`` too, or None."""
     render_width: int
@@ -134,6 +138,7 @@ DEFAULTS: Mapping[str, Any] = {
     "fields": None,
     "without": None,
     "derived": (),
+    "vary": None,
     "render_mode": None,
     "render_width": 900,
     "on_illegal": "random",
@@ -204,21 +209,23 @@ class EnvironmentSetup:
         self.keywords = {each.name: options.get(each.name, each.default) for each in known}
         """Every keyword of the environment with its value."""
         self.render_mode = self.keywords["render_mode"]
-        if self.render_mode not in render_modes:
-            raise ValueError(f"expected render_mode to be one of {tuple(render_modes)}, got {self.render_mode!r}")
+        if not isinstance(self.render_mode, str | None) or self.render_mode not in render_modes:
+            said = f"expected render_mode to be one of {tuple(render_modes)}, got {brief(self.render_mode)}"
+            raise ValueError(said)
         of_game = {name: value for name, value in options.items() if name not in self.keywords}
-        self.usual = DefaultOptions(self.game, of_game, api)
+        self.usual = DefaultOptions(self.game, of_game, api, self.keywords["vary"])
         self.game.rules.reward_scale(self.keywords["reward"])
         self.keywords["delegate"] = load_delegated(self.game, self.keywords["delegate"])
         if "opponents" in self.keywords:
             self.keywords["opponents"] = load_opponents(self.keywords["opponents"], self.game)
         self.max_cycles = check_limit("max_cycles", self.keywords["max_cycles"], "decisions")
-        self.view = ObservationView(self.game, **self._chosen(_VIEW))
+        with errors_in_one_line():
+            self.view = ObservationView(self.game, **self._chosen(_VIEW))
         self.painter = Painter(self.game, self.render_mode, self.keywords["render_width"])
 
     def table_keywords(self) -> dict[str, Any]:
         """Return the keywords of the `LearnerBatch` behind the environment, with their values."""
-        return self._chosen(_TABLE)
+        return {**self._chosen(_TABLE), "varied": self.usual.varied}
 
     def _chosen(self, names: Sequence[str]) -> dict[str, Any]:
         """Return those of some keywords that the environment has, with their values."""

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.contract import NO_ACTION, Game, Status
+from titan_env.contract.options import brief
 from titan_env.engine.macro_view import MacroView, candidate_masks
+from titan_env.engine.validation import errors_in_one_line
 from titan_env.envs.environment_options import VectorOptions
 from titan_env.envs.spaces import MaskedDiscrete, observation_space
 from titan_env.envs.vector import GameVectorEnv
@@ -50,7 +52,10 @@ class MacroVectorEnv(GameVectorEnv):
         super().__init__(game, num_envs, **(own | options))
         if self.autoreset_mode == AutoresetMode.NEXT_STEP or self.everybody:
             raise ValueError('expected autoreset_mode "SAME_STEP" or "DISABLED" and seats="one" with macro-actions')
-        self.macro_view = MacroView(game, macro, self.view)
+        if not isinstance(macro, str):
+            raise TypeError(f"expected the name of macro-actions, got {brief(macro)}")
+        with errors_in_one_line():
+            self.macro_view = MacroView(game, macro, self.view)
         self._dropped_when = [game.rules.fields.slices[name] for name in self.macro_view.macro.dropped_when]
         self._choices = self.macro_view.macro.size
         self.single_action_space = MaskedDiscrete(self._choices)

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from titan_env.agents import agent_of
 from titan_env.contract import Game
+from titan_env.contract.options import brief
 from titan_env.play import learner_batch
 from titan_env.play.learner_batch import OpponentPool
 
@@ -25,13 +26,13 @@ _COMPILED = "random"  # plays within the compiled loops, by each row's own strea
 
 def load_opponents(opponents: Opponents, game: Game) -> learner_batch.OpponentAgents:
     """Return opponents with an agent in the place of each name. Raises ValueError or TypeError for invalid ones."""
-    if opponents == _COMPILED:
+    if isinstance(opponents, str) and opponents == _COMPILED:
         return _COMPILED
     if isinstance(opponents, Mapping):
         pool = opponents.get("pool", ())
         if list(opponents) != ["pool"] or isinstance(pool, str) or not isinstance(pool, Sequence) or not pool:
             raise ValueError(
-                f'expected a pool of opponents such as {{"pool": ["random", "expert"]}}, got {opponents!r}'
+                f'expected a pool of opponents such as {{"pool": ["random", "expert"]}}, got {brief(opponents)}'
             )
         return OpponentPool(tuple(_load(agent, game) for agent in pool))
     if isinstance(opponents, Sequence) and not isinstance(opponents, str):

@@ -6,6 +6,7 @@ environment of its own (``make rllib`` does).
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -51,7 +52,8 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
         self.view = setup.view
         self._usual = setup.usual
         self._started = False
-        self._batch = Batch(self.game, 1, templates=self._usual.template)
+        self.varied = self._usual.varied
+        self._batch = Batch(self.game, 1, templates=self._usual.template, vary=self.varied)
         seats = int(self._batch.templates["seats"][0])
         self.possible_agents = [f"player_{seat}" for seat in range(seats)]
         self.agents = self.possible_agents[:]
@@ -66,16 +68,17 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
 
         ``options={"game": {...}}`` overrides options of the game in this episode; RLlib's own keys are ignored.
         """
-        template = self._usual.of_episode(options)
+        self._usual.of_episode(options)  # is refused before anything has changed
         if seed is not None:
             self._batch.seed([seed])
-        self._batch.set_templates(template)
+        self._usual.next_games(self._batch, options)
         self._rng = agent_rng(int(self._batch.luck["stream"][0]))
         self._begin()
         self._started = True
         self._show_window()
         self.agents = self.possible_agents[:]
-        return {self._asked: self._observation(int(self._batch.states["seat"][0]))}, {}
+        seen = {self._asked: self._observation(int(self._batch.states["seat"][0]))}
+        return seen, self._infos(seen)
 
     def step(self, action_dict: dict[str, Any]) -> tuple[dict[str, Any], ...]:
         """Play the acting seat's decision; return observations, rewards, terminations, truncations and infos.
@@ -101,7 +104,11 @@ class GameMultiAgentEnv(MultiAgentEnv):  # type: ignore[misc]
             seen[self._asked] = self._observation(int(self._batch.states["seat"][0]))
         ended = {"__all__": over == Status.TERMINATED}
         self._show_window()
-        return seen, rewards, terminated | ended, {"__all__": over == Status.TRUNCATED}, {}
+        return seen, rewards, terminated | ended, {"__all__": over == Status.TRUNCATED}, self._infos(seen)
+
+    def _infos(self, seen: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+        """Return the infos of each agent that observes: "variant" where options vary."""
+        return {agent: self._usual.infos(self._batch) for agent in seen} if self.varied is not None else {}
 
     def _begin(self) -> None:
         """Begin games until somebody is asked what is not delegated. Raises ValueError where nobody ever is."""

@@ -51,6 +51,7 @@ class GameVecEnv(VecEnv):
         self.render_mode = setup.render_mode
         self._painter = setup.painter
         self._usual = setup.usual
+        self.varied = setup.usual.varied
         self.view = setup.view
         self.table = LearnerBatch(game, num_envs, self._usual.template, **setup.table_keywords())
         super().__init__(num_envs, observation_space(self.view.layout, self.view.whole), action_space(game))
@@ -91,12 +92,13 @@ class GameVecEnv(VecEnv):
 
     def reset(self) -> NDArray[Any]:
         """Begin new games with the seeds and options set before; return the learners' first observations (N, F)."""
-        templates = [self._usual.of_episode(options) for options in self._options]
+        each = [self._usual.of_episode(options) for options in self._options]
         self.table.reseed(self._seeds)
         self._reset_seeds()
         self._reset_options()
         self.table.renew()
-        self.table.set_templates(np.concatenate(templates))
+        if self.varied is None:
+            self.table.set_templates(np.concatenate(each))
         self.table.start()
         self._returns[:] = 0
         self._lengths[:] = 0
@@ -134,6 +136,7 @@ class GameVecEnv(VecEnv):
             "TimeLimit.truncated": bool(table.ended[row] == Status.TRUNCATED),
             "seat": int(table.learners[row]),
             "illegal": int(table.illegal[row]),
+            **({} if self.varied is None else {"variant": int(table.variant[row])}),
             "episode": {
                 "r": float(self._returns[row]),
                 "l": int(self._lengths[row]),

@@ -45,6 +45,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self.render_mode = setup.render_mode
         self._painter = setup.painter
         self._usual = setup.usual
+        self.varied = setup.usual.varied
         self.view = setup.view
         self.table = LearnerBatch(game, 1, self._usual.template, **setup.table_keywords())
         self.action_space = action_space(game)
@@ -62,11 +63,12 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
         ``options={"game": {...}}`` overrides options of the game in this episode.
         """
-        template, seed = self._usual.of_episode(options), check_seed(seed)
+        self._usual.of_episode(options)  # is refused before anything has changed
+        seed = check_seed(seed)
         self.table.reseed(seed)
         super().reset(seed=seed)
         self.table.renew()
-        self.table.set_templates(template)
+        self._usual.next_games(self.table, options)
         self.table.start()
         self._started = True
         self._show_window()
@@ -89,7 +91,12 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         """Return the infos of the current observation: "action_mask" int8 (A,), "seat" and "illegal"."""
         table = self.table
         seat, illegal = int(table.learners[0]), int(table.illegal[0])
-        return {"action_mask": table.masks[0].copy(), "seat": seat, "illegal": illegal}
+        return {
+            "action_mask": table.masks[0].copy(),
+            "seat": seat,
+            "illegal": illegal,
+            **self._usual.infos(table),
+        }
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions are legal now: bool (A,)."""

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from titan_env import registry
 from titan_env.compiler.forks import after_fork
 from titan_env.contract import Game, Status
+from titan_env.contract.options import brief
 from titan_env.engine.validation import check_buffer, check_choice
 from titan_env.envs.environment_options import EnvironmentSetup, VectorOptions, show_keywords
 from titan_env.envs.opponents import Opponents, load_opponents
@@ -44,9 +45,9 @@ after_fork(_pool.cache_clear)
 def _mode(mode: AutoresetMode | str) -> AutoresetMode:
     """Return the autoreset mode given by itself, its name or its value. Raises ValueError for another."""
     for known in AutoresetMode:
-        if mode in (known, known.name, known.value):
+        if mode is known or (isinstance(mode, str) and mode in (known.name, known.value)):
             return known
-    raise ValueError(f"expected autoreset_mode to be one of {', '.join(AutoresetMode.__members__)}, got {mode!r}")
+    raise ValueError(f"expected autoreset_mode to be one of {', '.join(AutoresetMode.__members__)}, got {brief(mode)}")
 
 
 class _Options(VectorOptions, GameOptions, total=False):
@@ -111,6 +112,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self.render_mode = setup.render_mode
         self._painter = setup.painter
         self._usual = setup.usual
+        self.varied = setup.usual.varied
         self.view = setup.view
         self.out = check_buffer("out", keywords["out"], (num_envs, self.view.layout.size), self.view.dtype)
         """The array that observations are written into; None: one of their own. It may be exchanged between steps."""
@@ -142,13 +144,14 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         Without a seed the rows' random streams go on. With ``options={"reset_mask": mask}``, bool (N,), only the rows
         of the mask are reset.
         """
+        self._refuse_when_closed("reset")
         self._refuse_while_pending("reset")
-        template = self._usual.of_episode(options)
+        self._usual.of_episode(options)  # is refused before anything has changed
         chosen = self._all if options is None or "reset_mask" not in options else options["reset_mask"]
         self._check_reset_mask(chosen)
         self.table.reseed(seed, chosen)
         self.table.renew(keep=not chosen.all())
-        self.table.set_templates(template, chosen)
+        self._usual.next_games(self.table, options, chosen)
         self.table.start(None if chosen.all() else chosen)
         self._started = True
         known = self._all if chosen.all() else chosen.copy()
@@ -171,6 +174,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         """
         if not self._started:
             raise gymnasium.error.ResetNeeded("expected reset() before the first step()")
+        self._refuse_when_closed("step")
         self._refuse_while_pending("step")
         return self._play(actions)
 
@@ -181,6 +185,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         """
         if not self._started:
             raise gymnasium.error.ResetNeeded("expected reset() before the first step_async()")
+        self._refuse_when_closed("step_async")
         self._refuse_while_pending("step_async")
         self._pending = _pool().submit(self._play, np.array(actions))
 
@@ -196,6 +201,11 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         finally:
             if self._pending.done():
                 self._pending = None
+
+    def _refuse_when_closed(self, call: str) -> None:
+        """Raise ClosedEnvironmentError once the environment is closed."""
+        if self.closed:
+            raise gymnasium.error.ClosedEnvironmentError(f"expected {call}() before close(); make another environment")
 
     def _refuse_while_pending(self, call: str) -> None:
         """Raise AlreadyPendingCallError while a step of `step_async` waits to be collected."""
@@ -273,6 +283,8 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         }
         if self.everybody:
             infos |= {"rewards": table.payoffs_at_end, "settled": table.shown(table.settled)}
+        if self.varied is not None:
+            infos |= {"variant": table.variant.copy()}
         return infos | {f"_{key}": known for key in infos}
 
     def _final_infos(self, finished: NDArray[np.bool_]) -> dict[str, Any]:
@@ -290,6 +302,8 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         info["seat"][rows], info["illegal"][rows] = table.learners[rows], table.illegal[rows]
         if self.everybody:
             info |= {"rewards": table.payoffs_at_end, "settled": table.shown(table.settled)}
+        if self.varied is not None:
+            info |= {"variant": np.where(finished, table.variant, 0)}
         info |= {f"_{key}": finished for key in info}
         return {"final_obs": final, "_final_obs": finished, "final_info": info, "_final_info": finished}
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from titan_env.contract import Game
 from titan_env.contract.frozen_record import freeze
+from titan_env.contract.options import brief
 from titan_env.contract.protocols import Picture
 from titan_env.contract.shapes import POINTS, Box, Circle, Label, Line, Point, Polygon, Shape, arrow_head, bounds, shaft
 from titan_env.extras import extra
@@ -230,7 +231,7 @@ class Painter:
 
     def __init__(self, game: Game, mode: str | None, width: int = 900) -> None:
         if isinstance(width, bool) or not isinstance(width, (int, np.integer)) or width < 100:
-            raise ValueError(f"expected render_width to be a number of pixels from 100 on, got {width!r}")
+            raise ValueError(f"expected render_width to be a number of pixels from 100 on, got {brief(width)}")
         self.game, self.mode, self.width = game, mode, width
         self._height: int | None = None
         self._window: PygameWindow | None = None

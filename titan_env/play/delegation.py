@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game
-from titan_env.contract.options import near
+from titan_env.contract.options import brief, near
 from titan_env.engine.batch import Batch
 from titan_env.play.agent_calls import ask_in_batch
 
@@ -43,7 +43,9 @@ class Delegation:
         for name, agent in self.named.items():
             if str(name).lower() not in asks:
                 known = ", ".join(asks)
-                raise ValueError(f"expected questions among {known}, got {name!r}{near(str(name).lower(), list(asks))}")
+                raise ValueError(
+                    f"expected questions among {known}, got {brief(name)}{near(str(name).lower(), list(asks))}"
+                )
             if not callable(agent):
                 load = f"titan_env.agents.load({agent!r}, game)"
                 raise TypeError(f"expected an agent act(...) for {name!r}, got {agent!r}; try {load}")

@@ -14,9 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import MOST_SEATS, Game, Reward, Status
+from titan_env.contract.options import brief
 from titan_env.contract.record_copies import copy_records, put_records, take_records
 from titan_env.engine.batch import Batch, Records, Snapshot
+from titan_env.engine.snapshots import check_snapshot
 from titan_env.engine.validation import check_bool, check_choice, check_limit, expand_seeds
+from titan_env.engine.varied_options import VariedOptions
 from titan_env.play.agent_calls import ask_in_batch
 from titan_env.play.delegation import MOST_STARTS, Delegate, Delegation, never_asked
 from titan_env.play.determinization import agent_rng
@@ -74,6 +77,8 @@ class LearnerBatch(Batch):
     A row's game, its learner's seat, the agents that it draws of an `OpponentPool` and the decisions of ``"random"``
     opponents depend on the row's own seed alone. Agents draw from `rng`, which the rows share.
 
+    `varied`: options of which every game draws, as `Batch` does with `vary`.
+
     `shaping`, weights on the game's observation fields, adds `shaped` (N,) to the rewards of a learner whose discount
     is `gamma` (`titan_env.play.shaping`); `rewards` are those without.
 
@@ -99,13 +104,14 @@ class LearnerBatch(Batch):
         delegate: Delegate | None = None,
         shaping: Weights | None = None,
         gamma: float = 1.0,
+        varied: VariedOptions | None = None,
     ) -> None:
         check_choice("on_illegal", on_illegal, ON_ILLEGAL)
         decisions = check_limit("max_cycles", max_cycles, "decisions") or _ENDLESS
         self._most_steps = check_limit("max_episode_steps", max_episode_steps, "steps") or _ENDLESS
         # Where the learner plays every seat each decision is a step.
         self._most = min(decisions, self._most_steps) if opponents is OpponentMode.NOBODY else decisions
-        super().__init__(game, num_games, threads=threads, templates=templates, whole=whole)
+        super().__init__(game, num_games, threads=threads, templates=templates, whole=whole, vary=varied)
         self._worth = self.game.rules.reward_scale(reward)
         self.on_illegal = on_illegal
         self.learners = np.zeros(num_games, np.int8)
@@ -136,7 +142,7 @@ class LearnerBatch(Batch):
             return _DRAWN
         fewest = int(self.templates["seats"].min())
         if isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < fewest:
-            raise ValueError(f"expected seat to be None (drawn for each game) or 0 .. {fewest - 1}, got {seat!r}")
+            raise ValueError(f"expected seat to be None (drawn for each game) or 0 .. {fewest - 1}, got {brief(seat)}")
         return int(seat)
 
     def set_opponents(self, opponents: OpponentAgents | OpponentMode) -> None:
@@ -172,7 +178,7 @@ class LearnerBatch(Batch):
             return opponents.agents, OpponentMode.AGENTS
         if not isinstance(opponents, Sequence) or not all(callable(agent) for agent in opponents):
             raise TypeError(
-                f"expected every opponent to be a function act(observations, masks, rng), got {opponents!r}"
+                f"expected every opponent to be a function act(observations, masks, rng), got {brief(opponents)}"
             )
         agents: tuple[Any, ...] = tuple(opponents)
         most = int(self.templates["seats"].max()) - 1
@@ -217,6 +223,7 @@ class LearnerBatch(Batch):
         for _ in range(MOST_STARTS):
             if not np.count_nonzero(rows):  # a tenth of the time of `any`
                 return
+            self.draw_options(rows)
             self._run(reset_rows, rows, self._arrays(), self._plain.templates, self._seat, self._worth[0])
             begun = np.flatnonzero(rows)  # often few: quicker to write to than by the mask
             self.ended[begun] = _RUNNING
@@ -283,7 +290,7 @@ class LearnerBatch(Batch):
         """Restore the state that `snapshot` returned. Raises TypeError or ValueError for another batch's."""
         if not snapshot.table:
             raise ValueError("expected a snapshot of a LearnerBatch, got one of a Batch")
-        self._check_snapshot(snapshot)
+        check_snapshot(self, snapshot)
         self.renew()
         super().restore(snapshot)
         self.__dict__.update(copy.deepcopy(snapshot.table))

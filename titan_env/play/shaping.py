@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from titan_env import registry
 from titan_env.contract import Game
-from titan_env.contract.options import near
+from titan_env.contract.options import brief, near
 
 Weights: TypeAlias = Mapping[str, ArrayLike]
 """Name of an observation field -> one weight for the whole field, or weights in the field's shape."""
@@ -34,12 +34,12 @@ class Potential:
         self._fields, self._whole = registry.game_of(game).rules.fields, whole
         self._vector = np.zeros(self._fields.size, np.float32)
         if not isinstance(weights, Mapping):
-            raise TypeError(f"expected shaping as weights by field such as {{'name': 0.5}}, got {weights!r}")
+            raise TypeError(f"expected shaping as weights by field such as {{'name': 0.5}}, got {brief(weights)}")
         shapes = {part.name: part.shape for part in self._fields.parts}
         for name, weight in weights.items():
             if name not in shapes:
                 known = f"there are: {', '.join(shapes)}{near(name, list(shapes))}"
-                raise ValueError(f"expected names of observation fields, got {name!r}; {known}")
+                raise ValueError(f"expected names of observation fields, got {brief(name)}; {known}")
             values = np.asarray(weight, np.float32)
             if values.shape not in ((), shapes[name]):
                 raise ValueError(f"expected one weight for {name!r} or shape {shapes[name]}, got shape {values.shape}")
@@ -60,7 +60,7 @@ class RewardShaping:
 
     def __init__(self, game: Game | str, num_games: int, weights: Weights, gamma: float, whole: bool) -> None:
         if isinstance(gamma, bool) or not isinstance(gamma, int | float) or not 0 <= gamma <= 1:
-            raise ValueError(f"expected gamma between 0 and 1, the discount of the learner, got {gamma!r}")
+            raise ValueError(f"expected gamma between 0 and 1, the discount of the learner, got {brief(gamma)}")
         self._gamma, self._potential = float(gamma), Potential(game, weights, whole)
         self.potentials = np.zeros(num_games, np.float32)
         """Potential of each row's latest observation, float32 (N,)."""

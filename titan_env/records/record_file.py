@@ -20,7 +20,7 @@ from titan_env.records.translation import _
 
 FORMAT = 2
 MOST_BLANK = 100
-"""The bound on blank lines at the end, which editors leave."""
+"""The bound on blank lines, which editors leave; others do not count as lines."""
 MOST_LINE = 200_000
 """The bound on a line's bytes."""
 WEIGHED = ("chances", "scores", "visits", "values")
@@ -48,6 +48,11 @@ def link(before: str, line: Mapping[str, Any]) -> str:
 def as_text(line: Mapping[str, Any]) -> str:
     """Return a line as it stands in the file."""
     return json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def is_written_as(value: Any, expected: Any) -> bool:
+    """Return whether a value of a line is the expected one in JSON, where 1, 1.0 and true differ."""
+    return json.dumps(value) == json.dumps(expected)
 
 
 @dataclass(frozen=True)
@@ -108,7 +113,7 @@ def _record(file: BinaryIO) -> Record:
             raise BadRecord(number, mark("expected nothing after the result"))
         if "result" in data:
             result = data
-            if data.get("decisions") != len(decisions):
+            if not is_written_as(data.get("decisions"), len(decisions)):
                 told = mark("expected {expected} decisions, got {got}: lines are gone")
                 raise BadRecord(number, told, expected=data.get("decisions"), got=len(decisions))
         else:
@@ -120,7 +125,7 @@ def _record(file: BinaryIO) -> Record:
 
 
 def _bounded(file: BinaryIO) -> Iterator[bytes]:
-    """Yield the lines of a file, without a byte order mark and blank lines at the end. Raises BadRecord if too long."""
+    """Yield the lines of a file, without a byte order mark and blank lines. Raises BadRecord if one is too long."""
     number = blank = 0
     while line := file.readline(MOST_LINE + 1):
         number += 1
@@ -134,8 +139,6 @@ def _bounded(file: BinaryIO) -> Iterator[bytes]:
         if not line.strip() and blank < MOST_BLANK:
             blank += 1
             continue
-        yield from [b"\n"] * blank
-        blank = 0
         yield line
 
 
@@ -216,7 +219,7 @@ def _check(number: int, data: Mapping[str, Any], kinds: Mapping[str, type]) -> N
         if not isinstance(data.get(name), kind) or isinstance(data[name], bool):
             told = mark("expected {name} as {kind}, got {got}")
             raise BadRecord(number, told, name=repr(name), kind=kind.__name__, got=repr(data.get(name)))
-    if not all(isinstance(answer, int) and 0 <= answer < _MOST_SIDES for answer in data["chance"]):
+    if not all(type(answer) is int and 0 <= answer < _MOST_SIDES for answer in data["chance"]):  # True is none
         told = mark("expected answers of chance from 0 to {most}, got {got}")
         raise BadRecord(number, told, most=_MOST_SIDES - 1, got=data["chance"])
 

@@ -41,7 +41,7 @@ from titan_env.engine.chance_clock import ChanceClock
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.parts import Decision, Parts, parts
 from titan_env.records.atomic_files import ensure_absent
-from titan_env.records.record_file import FORMAT, BadRecord, Record, as_text, link, parse, read
+from titan_env.records.record_file import FORMAT, BadRecord, Record, as_text, is_written_as, link, parse, read
 from titan_env.records.seeding import MixedLuck
 from titan_env.records.translation import _
 
@@ -385,6 +385,6 @@ def _prove_result(number: int, record: Record, state: Any) -> None:
     """Raise BadRecord unless the result is that of the last position."""
     if record.result is not None:
         result = _result(record.game, state)
-        if any(record.result.get(name) != value for name, value in result.items()):
+        if not all(is_written_as(record.result.get(name), value) for name, value in result.items()):
             told = mark("expected the result {expected}, got {got}")
             raise BadRecord(number, told, expected=result, got=dict(record.result))

@@ -100,6 +100,8 @@ def _check_options(game: Game) -> None:
     taken = {parameter.name for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD}
     said = set(game.rules.options)
     require(said == taken, f"options to explain what configure takes ({', '.join(sorted(taken))})", sorted(said))
+    own = {"players", *said}
+    require(game.rules.players in own, f"players to name an option ({', '.join(sorted(own))})", game.rules.players)
     require(game.rules.presets, "at least one preset, a named set of options", "none")
     named = {f"preset {name}": options for name, options in game.rules.presets.items()}
     for where, options in {

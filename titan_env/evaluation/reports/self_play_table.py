@@ -20,6 +20,7 @@ from titan_env.agents import load
 from titan_env.cli import tables
 from titan_env.cli.console import check_table
 from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_choices, read_options
 from titan_env.evaluation.matches.evaluate import said
 from titan_env.records.atomic_files import write_atomically
@@ -51,7 +52,7 @@ class SelfPlayTable:
         loaded = check_table(game, list(agents), [])
         table = cls(loaded, agents, read_options(list(option)), read_choices(list(vary)))
         for options in table.rows_of_options():
-            loaded.rules.configure(**options)
+            GameSetup.of_keywords(loaded, options)
         return table
 
     def rows_of_options(self) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.contract.options import brief
 from titan_env.contract.translation import mark
 from titan_env.games.fantasy_racing.rules.board import square_at
 from titan_env.games.fantasy_racing.rules.data_tables import DATA, SHORTCUT_ROWS
@@ -50,7 +51,7 @@ def square_number(name: str) -> int:
     """The number of the square that `name` names. Raises ValueError where there is none."""
     column, row = COLUMN_NAMES.find(name[:1].upper() or "-"), name[1:]
     if column < 0 or not row.isdecimal() or not 1 <= int(row) <= ROWS:
-        raise ValueError(_("expected a square from A1 to G18, got {got}", got=repr(name)))
+        raise ValueError(_("expected a square from A1 to G18, got {got}", got=brief(name)))
     return square_at(int(row) - 1, column)
 
 
@@ -104,7 +105,7 @@ def _symbols(line: str, row: int, where: str) -> list[str]:
         said = mark("{where}: expected no more rows before the bar, got {got}")
         if row < ROWS:
             said = mark("{where}: expected row {row} before the bar, got {got}")
-        raise ValueError(_(said, where=where, row=row + 1, got=repr(name.strip())))
+        raise ValueError(_(said, where=where, row=row + 1, got=brief(name.strip())))
     symbols = rest.partition("|")[0].split()
     if len(symbols) != COLUMNS or any(len(symbol) != 1 or symbol not in SYMBOLS + STARTS for symbol in symbols):
         raise ValueError(
@@ -112,7 +113,7 @@ def _symbols(line: str, row: int, where: str) -> list[str]:
                 "{where}: expected seven symbols of {symbols} between two bars, got {got}",
                 where=where,
                 symbols=SYMBOLS,
-                got=repr(rest.strip()),
+                got=brief(rest.strip()),
             )
         )
     return symbols

@@ -94,7 +94,7 @@ def _racer(state: Any, who: int) -> str:
     """Return the sentence on a racer's place and condition."""
     mine = state.racers[who]
     things = [f"{int(mine.objects[thing])} {object_name(thing)}" for thing in Object if mine.objects[thing]]
-    parts = [_("{n} points", n=int(state.scores[who])), _("lap {n}", n=int(mine.laps))]
+    parts = [_.many("{n} point", "{n} points", int(state.scores[who])), _("lap {n}", n=int(mine.laps))]
     parts += [_("protected")] * bool(mine.protected) + [_("poisoned")] * bool(mine.poisoned)
     names = {"who": racer_name(state, who), "player": player_name(who), "at": square_name(int(mine.square))}
     return _("{who}, {player}, is on {at}: {how}.", **names, how=", ".join([*parts, *things]))

@@ -23,7 +23,7 @@ from titan_env.games.fantasy_racing.rules.flips import waiting
 from titan_env.games.fantasy_racing.rules.legal import legal
 from titan_env.games.fantasy_racing.rules.state import Aim, Ask, Character, Flight, Object, Roll, Rule
 from titan_env.games.fantasy_racing.rules.targets import SIDEWAYS
-from titan_env.games.fantasy_racing.words.sentences import racer_name
+from titan_env.games.fantasy_racing.words.sentences import coins, racer_name
 from titan_env.games.fantasy_racing.words.translation import _, character_name, object_name
 
 _ASKED = {
@@ -183,12 +183,13 @@ def _why_no_action(state: Any, who: int, verb: str, thing: str) -> str:
     return _("Nothing is in reach. {range}", range=_range(Aim[verb.upper()]))
 
 
-def _why_no_coins(state: Any, who: int, coins: int) -> str:
+def _why_no_coins(state: Any, who: int, needed: int) -> str:
     """Return the reason that forbids spending coins."""
     if state.coins_done:
         return _("Coins are spent once in a turn.")
-    if state.racers[who].objects[Object.COIN] < coins:
-        return _("{who} has {n} coins.", who=racer_name(state, who), n=int(state.racers[who].objects[Object.COIN]))
+    held = int(state.racers[who].objects[Object.COIN])
+    if held < needed:
+        return _("{who} has {coins}.", who=racer_name(state, who), coins=coins(held))
     return _(_BLOCKED)
 
 

@@ -70,7 +70,8 @@ def question(state: Any) -> str:
         names = [driver_name(state, who) for who in range(int(state.seats)) if state.won[who]]
         return _("{who} won the race", who=names[0]) if names else _("The race was stopped")
     text = _(_QUESTIONS[Ask(int(state.ask))], who=driver_name(state, int(state.seat)))
-    return _("{what}: {n} slides left", what=text, n=int(state.time_left)) if state.time_left else text
+    left = int(state.time_left)
+    return _.many("{what}: 1 slide left", "{what}: {n} slides left", left, what=text) if left else text
 
 
 def heading(state: Any, left: float, top: float) -> list[Shape]:

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.contract.options import brief
 from titan_env.contract.translation import mark
 from titan_env.games.tiny_turbo_cars.rules.state import BOARD_ROWS, LANES, STARTING_PLACES, Car, Terrain, Tile
 from titan_env.games.tiny_turbo_cars.rules.translation import _
@@ -96,7 +97,7 @@ def parse_board(text: str, kind: str, where: str | None = None) -> Board:
                         "{here}: expected one of {known}, got {got}",
                         here=here,
                         known=", ".join(_HEADINGS),
-                        got=repr(name),
+                        got=brief(name),
                     )
                 )
             headings[name], said_in[name] = value, here
@@ -105,7 +106,7 @@ def parse_board(text: str, kind: str, where: str | None = None) -> Board:
                 _(
                     "{here}: expected a row of the board, the finish line or a heading, got {got}",
                     here=here,
-                    got=repr(said.strip()),
+                    got=brief(said.strip()),
                 )
             )
     if len(rows) != BOARD_ROWS:
@@ -154,7 +155,7 @@ def _parse_row(words: list[str], expected: int, here: str) -> list[int]:
                 here=here,
                 lanes=LANES,
                 known="".join(SYMBOLS),
-                got=repr(" ".join(symbols)),
+                got=brief(" ".join(symbols)),
             )
         )
     return [SYMBOLS[symbol] for symbol in symbols]
@@ -171,7 +172,7 @@ def _parse_sheet(said: str | None, where: str) -> int | None:
                 "{where}: expected a sheet from 1 to {sheets} with front or back, got {got}",
                 where=where,
                 sheets=SHEETS,
-                got=repr(said),
+                got=brief(said),
             )
         )
     return int(number) - 1
@@ -236,7 +237,7 @@ def board_drawing(name: str) -> str:
         if file.is_file():
             return file.read_text("utf-8")
     raise ValueError(
-        _("expected the name of a board, got {got}; there are: {known}", got=repr(name), known=", ".join(BOARD_NAMES))
+        _("expected the name of a board, got {got}; there are: {known}", got=brief(name), known=", ".join(BOARD_NAMES))
     )
 
 

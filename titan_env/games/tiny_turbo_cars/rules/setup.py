@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import LOG, SILENT, draw, rule
-from titan_env.contract.options import GENERATED, generated, one_of, true_or_false, whole_number
+from titan_env.contract.options import GENERATED, brief, generated, one_of, true_or_false, whole_number
 from titan_env.games.tiny_turbo_cars.rules.actions import CARS
 from titan_env.games.tiny_turbo_cars.rules.boards import (
     BOARD_LINE,
@@ -190,7 +190,7 @@ def _read_board(said: Any, place: int, boards: int) -> tuple[int, Board]:
                 "boards: expected a board of kind {kind} as board {n}, got {got}",
                 kind=kind,
                 n=place + 1,
-                got=repr(said),
+                got=brief(said),
             )
         )
     return number, BOARDS[number]

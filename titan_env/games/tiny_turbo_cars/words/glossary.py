@@ -90,7 +90,7 @@ def _driver(state: Any, who: int) -> str:
     if driver.row == UNPLACED:
         return _("{car}, {player}, is not on the track yet.", **names)
     parts = [_("{n} batteries up", n=int(driver.batteries))]
-    parts += [_("{n} shields", n=int(driver.shields))] * bool(driver.shields)
+    parts += [_.many("1 shield", "{n} shields", int(driver.shields))] * bool(driver.shields)
     parts += [_("lying")] * bool(driver.lying) + [_("slipping")] * bool(driver.slipping)
     parts += [_("token {token}", token=token_name(state, int(driver.token)))] * bool(driver.token)
     where = cell_name(int(driver.row), int(driver.lane))

@@ -105,8 +105,13 @@ def _command(state: Any, who: str, tile: int, value: int) -> str:
 
 
 def _done(state: Any, who: str, token: int, slides: int) -> str:
-    said = mark("{who} is done after {n} slides and takes token {token}")
-    return _(said, who=who, n=slides, token=token_name(state, token))
+    return _.many(
+        "{who} is done after 1 slide and takes token {token}",
+        "{who} is done after {n} slides and takes token {token}",
+        slides,
+        who=who,
+        token=token_name(state, token),
+    )
 
 
 def _lost(state: Any, who: str, left: int, cause: int) -> str:
@@ -144,7 +149,9 @@ _TELL: dict[Event, _Teller] = {
     Event.PLACED: _at(mark("{who} stands on {cell}")),
     Event.ROUND: _plain(mark("Round {n} begins; {who} is asked first")),
     Event.DONE: _done,
-    Event.COUNTDOWN: _plain(mark("The countdown begins: {who} has {n} slides")),
+    Event.COUNTDOWN: lambda state, who, n, m: _.many(
+        "The countdown begins: {who} has 1 slide", "The countdown begins: {who} has {n} slides", n, who=who
+    ),
     Event.DROVE: lambda state, who, n, m: _("{who} drives with token {token}", who=who, token=token_name(state, n)),
     Event.COMMAND: _command,
     Event.IGNORED: lambda state, who, n, m: _("{who} ignores {tile}", who=who, tile=tile_name(n)),
@@ -165,6 +172,8 @@ _TELL: dict[Event, _Teller] = {
     Event.FLEW: _at(mark("{who} flies to {cell}")),
     Event.SPENT: _plain(mark("{who} gives a shield ({n} left)")),
     Event.GAINED: _gained,
-    Event.WON: _plain(mark("{who} wins, {n} rows past the line")),
+    Event.WON: lambda state, who, n, m: _.many(
+        "{who} wins, 1 row past the line", "{who} wins, {n} rows past the line", n, who=who
+    ),
     Event.RANKED: _plain(mark("{who} takes place {n}")),
 }

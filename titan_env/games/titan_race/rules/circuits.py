@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.contract.options import brief
 from titan_env.contract.translation import mark
 from titan_env.games.titan_race.rules.board import NEIGHBOUR, ROWS, column_of, space_at
 from titan_env.games.titan_race.rules.state import SPACES, Card, Direction, Terrain, Titan
@@ -41,11 +42,11 @@ def space_number(name: str) -> int:
     board, _sep, local = name.rpartition(":")
     column, row = "ABCDEF".find(local[:1].upper() or "-"), local[1:]
     if board not in ("", "1", "2", "3") or column < 0 or not row.isdecimal() or not 1 <= int(row) <= ROWS:
-        raise ValueError(_("expected a space such as C3 or 2:C3, got {got}", got=repr(name)))
+        raise ValueError(_("expected a space such as C3 or 2:C3, got {got}", got=brief(name)))
     space = space_at(column, int(row))
     if column_of(space) != column:
         said = mark("expected a space such as C3 or D4: A, C, E have odd rows, B, D, F even ones; got {got}")
-        raise ValueError(_(said, got=repr(name)))
+        raise ValueError(_(said, got=brief(name)))
     return space + (int(board or 1) - 1) * SPACES
 
 
@@ -67,7 +68,7 @@ def parse_circuit(text: str, where: str = "circuit") -> NDArray[np.int8]:
         row = rows_left.pop(0)
         if len(symbols) != 3 or any(symbol not in SYMBOLS or len(symbol) != 1 for symbol in symbols):
             said = mark("{where}, line {number}: expected three symbols of {symbols}, got {got}")
-            raise ValueError(_(said, where=where, number=number, symbols=SYMBOLS, got=repr(line.strip())))
+            raise ValueError(_(said, where=where, number=number, symbols=SYMBOLS, got=brief(line.strip())))
         terrain[(row - 1) * 3 : row * 3] = [SYMBOLS.index(symbol) for symbol in symbols]
     if rows_left:
         raise ValueError(_("{where}: expected rows 12 to 1, got no row {row}", where=where, row=rows_left[0]))

@@ -46,6 +46,7 @@ RULES = Rules(
     observe=observe,
     configure=configure,
     options=OPTIONS,
+    players="titans",
     presets=PRESETS,
     imagine=imagine,
     luck=luck_dtype(MOST_ANSWERS),

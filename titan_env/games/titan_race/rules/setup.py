@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import LOG, SILENT, draw, rule
-from titan_env.contract.options import GENERATED, generated, one_of, true_or_false, whole_number
+from titan_env.contract.options import GENERATED, brief, generated, one_of, true_or_false, whole_number
 from titan_env.contract.translation import mark
 from titan_env.games.titan_race.rules.actions import CARDS
 from titan_env.games.titan_race.rules.cards import draw_bonus
@@ -80,7 +80,7 @@ MOST_TURNS = 30_000
 
 
 def configure(
-    titans: int | Sequence[str] | None = None,
+    titans: int | list[str] | tuple[str, ...] | None = None,
     circuit: str | Sequence[str] = "random",
     variant: str = "race",
     grand_slam: bool = False,
@@ -124,21 +124,19 @@ def _read_titans(titans: int | Sequence[str] | None, variant: str) -> list[int]:
     wanted = VARIANTS[variant][0]
     if titans is None:
         titans = wanted or 4
-    if isinstance(titans, np.ndarray):
-        titans = titans.tolist()
     if isinstance(titans, Real):
         kinds = [RANDOM] * whole_number("titans", titans, 2, MOST_TITANS)
     elif isinstance(titans, Sequence) and not isinstance(titans, str):
         kinds = [one_of("titans", name, TITAN_NAMES) for name in titans]
     else:
-        raise TypeError(_("titans: expected a list of names or a number, got {got}", got=repr(titans)))
+        raise TypeError(_("titans: expected a list of names or a number, got {got}", got=brief(titans)))
     if len(kinds) not in range(2, MOST_TITANS + 1):
         raise ValueError(_("titans: expected 2 to {most} Titans, got {n}", most=MOST_TITANS, n=len(kinds)))
     if wanted and len(kinds) != wanted:
         said = mark("titans: expected {wanted} Titans for the variant {variant}, got {n}")
         raise ValueError(_(said, wanted=wanted, variant=repr(variant), n=len(kinds)))
     if RANDOM not in kinds and len(set(kinds)) != len(kinds):
-        raise ValueError(_("titans: expected each Titan once, got {got}", got=titans))
+        raise ValueError(_("titans: expected each Titan once, got {got}", got=brief(titans)))
     return kinds
 
 
@@ -149,10 +147,10 @@ def _read_deck(deck: str | Collection[str] | None) -> list[int]:
     if isinstance(deck, str):
         deck = CARDS if deck == "all" else [name.strip() for name in deck.split(",")]
     if not isinstance(deck, Collection):
-        raise TypeError(_("deck: expected `all`, None or a list of names, got {got}", got=repr(deck)))
+        raise TypeError(_("deck: expected `all`, None or a list of names, got {got}", got=brief(deck)))
     cards = [one_of("deck", name, CARDS) for name in deck]
     if len(set(cards)) != len(cards):
-        raise ValueError(_("deck: expected each card once, got {got}", got=deck))
+        raise ValueError(_("deck: expected each card once, got {got}", got=brief(deck)))
     return [DECK if card in cards else ASIDE for card in range(len(CARDS))]
 
 
@@ -190,12 +188,12 @@ def _lay_circuits(state: Any, circuit: str | Sequence[str], grand_slam: bool) ->
         chosen = [circuit] * (MOST_CIRCUITS if grand_slam else 1)
         if grand_slam and circuit not in ("random", "generated"):
             said = mark("circuit: expected `random`, `generated` or three circuits for a Grand Slam, got {got}")
-            raise ValueError(_(said, got=repr(circuit)))
+            raise ValueError(_(said, got=brief(circuit)))
     elif isinstance(circuit, Sequence) and len(circuit) == MOST_CIRCUITS:
         chosen = list(circuit)
     else:
         said = mark("circuit: expected one name, or {most} for a Grand Slam, got {got}")
-        raise ValueError(_(said, most=MOST_CIRCUITS, got=repr(circuit)))
+        raise ValueError(_(said, most=MOST_CIRCUITS, got=brief(circuit)))
     state.circuits = len(chosen)
     state.circuit[:] = RANDOM
     for board, name in enumerate(chosen):
