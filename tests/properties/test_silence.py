@@ -176,9 +176,12 @@ def shown_on_a_page(live_game: LiveGame, pair: Pair, states: Any, actions: list[
     for action in actions:
         live_game._go_on(action, False)
         shown.append(live_game.view(-1, look))
-    decided = {"mine", "actions", "waits", "awaits", "can_undo"}  # whether the seat itself has decided
+    is_own = pair.viewer == int(states[0].seat)
+    decided = {"mine", "actions", "awaits", "can_undo", "can_order"} if is_own else set()  # the seat itself has decided
     for name in set(shown[0]) - decided:
         assert all(view[name] == shown[0][name] for view in shown[1:-1]), f"{name} tells of a question in private"
+    if is_own:
+        assert all(view["awaits"] and not view["mine"] and not view["actions"] for view in shown[1:-1])
     last = live_game.last(look)
     with pytest.raises(ValueError, match="would show every hand"):
         _ = live_game.record

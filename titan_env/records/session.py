@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game, Status, events_of, seeded
-from titan_env.contract.record_copies import copy_records
+from titan_env.contract.record_copies import copy_records, put_records
 from titan_env.engine.batch_loops import scale_observation
 from titan_env.engine.chance_clock import ChanceClock
 from titan_env.engine.game_setup import GameSetup
@@ -21,6 +21,7 @@ from titan_env.play.observation_history import EventHistory
 from titan_env.records.replay import Recorder
 from titan_env.records.seeding import MixedLuck
 from titan_env.records.thoughts import THOUGHTS, thoughts_entry
+from titan_env.records.translation import _
 
 Agent = Callable[..., NDArray[np.int64]]
 
@@ -143,9 +144,35 @@ class GameSession:
         played = self.recorder.lines[line["n"]]
         return all(played[name] == line[name] for name in ("chance", "hash"))
 
+    @property
+    def decided(self) -> int:
+        """The number of decisions so far."""
+        return len(self.recorder.lines) - 1 - self.is_over
+
+    def go_back(self, decided: int, states: Any, luck: Any) -> None:
+        """Take decisions back until `decided` are left; `states` and `luck` (1,) are those of that moment."""
+        for _decision in range(self.decided - decided):
+            self.history.take_back()
+            self.recorder.take_back()
+        put_records(self.states, slice(None), states)
+        put_records(self.luck, slice(None), luck)
+        self.game.rules.legal(self.state, self.mask)
+
     def result(self) -> str:
         """Return the result of a finished game, as a sentence."""
         if self.state.over == Status.TRUNCATED:
             return "The game was cut short: nobody has won."
         winners = [f"player_{seat}" for seat in range(int(self.state.seats)) if self.state.won[seat]]
         return f"{' and '.join(winners) or 'Nobody has'} won after {int(self.state.decisions)} decisions."
+
+
+def result_sentence(state: Any) -> str | None:
+    """Return the result as a sentence; None while the game runs."""
+    if state.over == Status.RUNNING:
+        return None
+    winners = [_("Player {n}", n=seat + 1) for seat in range(int(state.seats)) if state.won[seat]]
+    if state.over == Status.TRUNCATED:
+        return _("The game was cut short: nobody has won")
+    if not winners:
+        return _("Nobody has won")
+    return _.many("{who} won", "{who} won", len(winners), who=_(" and ").join(winners))

@@ -9,9 +9,9 @@ from typing import Any
 from titan_env import agents
 from titan_env.contract import Game
 from titan_env.records.published_ratings import published_ratings
-from titan_env.records.session import GameSession
+from titan_env.records.session import GameSession, result_sentence
 from titan_env.web.requests.request_validation import asked_game, short
-from titan_env.web.views.game_view import MOST_DECISIONS, PERSON, ranking, result_sentence
+from titan_env.web.views.game_view import MOST_DECISIONS, PERSON, ranking
 from titan_env.web.views.live_game import LiveGame
 from titan_env.web.views.translation import _
 

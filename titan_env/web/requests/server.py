@@ -40,7 +40,7 @@ from titan_env.web.requests.request_validation import (
     asked_setup,
     short,
 )
-from titan_env.web.requests.together_api import invite, join, news, together
+from titan_env.web.requests.together_api import invite, join, news, together, until_known
 from titan_env.web.sessions.agent_scheduler import AgentScheduler
 from titan_env.web.sessions.compile_status import CompileStatus
 from titan_env.web.sessions.game_store import GameStore
@@ -214,8 +214,20 @@ class Server:
     async def act(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Let the agent to act decide once, unless it has decided meanwhile; return the new view."""
         live_game = self._live_game(owner, asked, growing=True)
-        if asked_number(asked, "at") == live_game.last(self.look(live_game, owner, asked)):
+        look = self.look(live_game, owner, asked)
+        if live_game.is_kept_waiting(look):
+            await until_known(self, live_game, look)
+        elif asked_number(asked, "at") == live_game.last(look):
             await self.scheduler.decide(live_game)
+        return self.view(live_game, owner, asked)
+
+    async def order(self, owner: str, asked: Mapping[str, Any]) -> Any:
+        """Answer a reaction always, or never, or be asked again; return the new view."""
+        live_game = self._live_game(owner, asked, growing=True)
+        with live_game.lock:
+            order, ask = (str(asked.get(name))[:MOST_TEXT] for name in ("order", "ask"))
+            live_game.order(order, ask, asked_number(asked, "at"), live_game.held_by(owner))
+        await self.scheduler.answer_in_private(live_game)
         return self.view(live_game, owner, asked)
 
     def preview(self, owner: str, asked: Mapping[str, Any]) -> Any:
@@ -357,7 +369,7 @@ class Server:
 
 _ASKED: list[Handler] = [Server.catalogue, Server.seats, Server.begin, Server.open, Server.show, Server.reasons]
 _ASKED += [Server.preview, Server.stages, Server.history, Server.play, Server.act, Server.stop, Server.undo]
-_ASKED += [Server.hand_over, Server.take_over, Server.dice]
+_ASKED += [Server.hand_over, Server.take_over, Server.order, Server.dice]
 _ASKED += [Server.record, Server.position, Server.rules, Server.progress, form, glossary, guide, example]
 _ASKED += [chances, choices, advise, invite, join, news, ladders, instead, figure]
 HANDLERS = {handler.__name__: handler for handler in _ASKED}

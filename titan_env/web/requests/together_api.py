@@ -68,6 +68,13 @@ async def news(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
     return {"known": found, "last": game_view.last(look), "together": together(game_view, owner)}
 
 
+async def until_known(server: Any, live_game: LiveGame, look: ViewOptions) -> None:
+    """Wait, as for an agent, until nobody is asked what the viewer may not know of, at most `LONGEST_WAIT`."""
+    until = time.monotonic() + LONGEST_WAIT
+    while live_game.is_kept_waiting(look) and time.monotonic() < until and not server.is_ending:
+        await asyncio.sleep(_BETWEEN)
+
+
 def together(game_view: GameView, visitor: str) -> dict[str, Any]:
     """Return who sits where, as the page shows it to a visitor."""
     guests, own = game_view.guests, game_view.held_by(visitor)

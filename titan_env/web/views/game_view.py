@@ -14,6 +14,7 @@ from titan_env.contract import Game, Status
 from titan_env.contract.shapes import Shape
 from titan_env.pictures.render import shapes_of, svg_lines_of
 from titan_env.records.replay import ReplayStep, parse, positions
+from titan_env.records.session import result_sentence
 from titan_env.records.thoughts import read_thoughts
 from titan_env.web.views.dice import dice_so_far
 from titan_env.web.views.guests import Guests
@@ -144,8 +145,9 @@ class GameView:
         at = _place(moments, at)
         game, moment = self.game, moments[at]
         state, before = moment.read, moments[at - 1].read if at else None
-        is_now = self.live and at == len(moments) - 1 and not now.over
-        is_turn = is_now and self.is_a_persons(now)
+        current = moments[-1].read if self.is_kept_waiting(look) else now
+        is_now = self.live and at == len(moments) - 1 and not current.over
+        is_turn = is_now and self.is_a_persons(current)
         is_here = is_turn and int(now.seat) in look.held
         waits = is_now and not is_turn and not look.watches
         asked = None if state.over else int((now if is_here else state).seat)
@@ -222,6 +224,14 @@ class GameView:
         state = moments[_place(moments, at)].state
         return self.game.illegal_reasons(state) if viewer in (None, int(state.seat)) else {}
 
+    def is_kept_waiting(self, look: ViewOptions) -> bool:
+        """Return whether another seat is asked what the viewer may not know of: nothing has changed for the viewer."""
+        moments = tuple(self.moments)
+        now = moments[-1].read
+        if len(moments) == 1 or int(now.seat) in look.held:
+            return False
+        return self.game.rules.is_private(now, self.viewer(now, look))
+
     def last(self, look: ViewOptions) -> int:
         """Return the number of the latest moment that the viewer may know of."""
         return len(self._seen(look)[0]) - 1
@@ -275,18 +285,6 @@ def _decision(game: Game, before: ReplayStep | None, moment: ReplayStep, viewer:
     shown = {name: moment.decision[name] for name in ("seat", "by") if name in moment.decision}
     thoughts = read_thoughts(game, before.states, moment.decision) if viewer is None else {}
     return {**shown, **thoughts, "say": said(game, before.read, moment.decision, viewer) or "…"}
-
-
-def result_sentence(state: Any) -> str | None:
-    """Return the result as a sentence; None while the game runs."""
-    if state.over == Status.RUNNING:
-        return None
-    winners = [_("Player {n}", n=seat + 1) for seat in range(int(state.seats)) if state.won[seat]]
-    if state.over == Status.TRUNCATED:
-        return _("The game was cut short: nobody has won")
-    if not winners:
-        return _("Nobody has won")
-    return _.many("{who} won", "{who} won", len(winners), who=_(" and ").join(winners))
 
 
 def ranking(game: Game, state: Any) -> list[dict[str, Any]]:

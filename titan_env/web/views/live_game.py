@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from titan_env import agents
 from titan_env.contract import Game
-from titan_env.contract.record_copies import copy_records, put_records
+from titan_env.contract.record_copies import copy_records
 from titan_env.contract.translation import mark
 from titan_env.engine.game_setup import GameSetup
 from titan_env.pictures.render import svg_of
@@ -18,6 +18,7 @@ from titan_env.web.views.game_view import MOST_DECISIONS, NOBODY, PERSON, GameVi
 from titan_env.web.views.helpers import Helper, Helpers
 from titan_env.web.views.history import audible
 from titan_env.web.views.preview import certain_events
+from titan_env.web.views.standing_orders import ASK_ME, StandingOrders
 from titan_env.web.views.translation import _
 from titan_env.web.views.undoing import tells_nothing
 
@@ -84,6 +85,7 @@ class LiveGame(GameView):
         self._agents = {name: agents.load(name, game) for name in names if name != PERSON}
         self._helpers = Helpers(game)
         self._begins_to_help = False
+        self._orders = StandingOrders(game)
         self._steps = [_Step(copy_records(self.table.luck))]
         super().__init__(game, names, [ReplayStep(copy_records(self.table.states))])
         self.is_practice = practice
@@ -91,14 +93,17 @@ class LiveGame(GameView):
     def view(self, at: int, look: ViewOptions) -> dict[str, Any]:
         """Return one moment as JSON for the page, and what a person can do beside deciding."""
         shown, now = super().view(at, look), self.moments[-1].read
+        known = self._seen(look)[0][-1].read if self.is_kept_waiting(look) else now
         runs = self._helpers.offered(now) if shown["mine"] else ()
         return {
             **shown,
             "practice": self.is_practice,
             "challenge": self.by_clock,
-            "can_undo": self._latest_to_take_back(look.held) > 0,
+            "can_undo": self._latest_to_take_back(look) > 0,
             "handovers": [{"key": run.key, "title": run.title} for run in runs],
-            "helping": self._helpers.going_on(now, look.held),
+            "helping": self._helpers.going_on(known, look.held),
+            "can_order": bool(shown["mine"]) and self._orders.offered(now) is not None,
+            "orders": self._orders.of(look.held),
             "reminders": _reminders(self.game, now) if shown["mine"] else [],
         }
 
@@ -137,6 +142,16 @@ class LiveGame(GameView):
         self._expect_a_person(at, held)
         self._go_on(action, True)
 
+    def order(self, order: str, ask: str, at: int, held: frozenset[int]) -> None:
+        """Answer the reaction that one of these seats is asked for always, or never; or "ask" them `ask` again.
+
+        Raises ValueError as `play` does, and where no reaction is asked for.
+        """
+        if order == ASK_ME:
+            return self._orders.clear(held, ask)
+        self._expect_a_person(at, held)
+        self._go_on(self._orders.give(self.table.state, order), True)
+
     def hand_over(self, key: str, name: str, at: int, held: frozenset[int]) -> None:
         """Let an agent answer for the person to act as long as the run of questions with this key goes on.
 
@@ -158,12 +173,15 @@ class LiveGame(GameView):
     def _expect_a_person(self, at: int, held: frozenset[int]) -> None:
         """Raise ValueError if none of these seats is to act, or the game has gone on since `at`."""
         seat, is_a_persons = int(self.table.state.seat), self.is_a_persons(self.table.state)
+        look = ViewOptions(seat=seat, held=held)
+        if self.is_kept_waiting(look):  # as if nobody were asked
+            is_a_persons = self.is_a_persons(self._seen(look)[0][-1].read)
         if not self.table.is_over and is_a_persons and seat not in held:
             raise ValueError(_("expected your turn: another player is to decide"))
-        n = self.last(ViewOptions(seat=seat, held=held))
+        n = self.last(look)
         if at != n:
             raise ValueError(_("expected decision {n}, got {at}: the game has gone on", n=n, at=at))
-        if self.table.is_over or not is_a_persons:
+        if self.table.is_over or not is_a_persons or seat not in held:
             raise ValueError(_("expected a person's turn: an agent is to decide, or the game is over"))
 
     def preview(self, action: int, at: int, look: ViewOptions) -> dict[str, Any]:
@@ -223,7 +241,7 @@ class LiveGame(GameView):
 
     def undo(self, held: frozenset[int]) -> None:
         """Take the latest decision of these seats back, and all after it. Raises ValueError if that is not allowed."""
-        latest = self._latest_to_take_back(held)
+        latest = self._latest_to_take_back(ViewOptions(seat=int(self.table.state.seat), held=held))
         if not latest:
             raise ValueError(_(_CANNOT_BE_TAKEN_BACK))
         self._helpers.clear(held)
@@ -231,11 +249,7 @@ class LiveGame(GameView):
         while len(self.moments) > latest:
             self.moments.pop()
             self._steps.pop()
-            self.table.history.take_back()
-            self.table.recorder.take_back()
-        put_records(self.table.states, slice(None), self.moments[-1].states)
-        put_records(self.table.luck, slice(None), self._steps[-1].luck)
-        self.game.rules.legal(self.table.state, self.table.mask)
+        self.table.go_back(latest - 1, self.moments[-1].states, self._steps[-1].luck)
         if self.journal is not None:
             self.journal.taken_back(self)
 
@@ -253,7 +267,7 @@ class LiveGame(GameView):
             raise ValueError(_("expected a game that is over: its record would show every hand"))
         return self.table.recorder.text
 
-    def _latest_to_take_back(self, held: frozenset[int]) -> int:
+    def _latest_to_take_back(self, look: ViewOptions) -> int:
         """Return the number of the latest decision behind which undo by these seats goes back; 0 for none.
 
         In practice that is people's latest one; elsewhere it must be the latest of all, and have told nothing new.
@@ -261,12 +275,15 @@ class LiveGame(GameView):
         if self.table.mixed is not None and self.table.is_over:
             return 0  # the bits that the luck is mixed with were told
         steps = tuple(self._steps)  # a view may be asked for meanwhile
+        if self.is_kept_waiting(look):  # what the viewer does not know of has not happened
+            shown = self._seen(look)[0][-1]
+            steps = steps[: self.moments.index(shown.joined[-1] if shown.joined else shown) + 1]
         latest = len(steps) - 1
         if self.is_practice:
             latest = next((at for at in range(latest, 0, -1) if steps[at].is_own), 0)
         elif not steps[latest].is_safe:
             return 0
-        return latest if steps[latest].seat in held else 0
+        return latest if steps[latest].seat in look.held else 0
 
     def _go_on(self, action: int, is_own: bool, helper: str = "") -> None:
         if len(self.moments) > MOST_DECISIONS:
@@ -279,6 +296,9 @@ class LiveGame(GameView):
         self._grow(is_own, is_safe)
         if self.journal is not None:
             self.journal.went_on(self, is_own, is_safe)
+        ordered = self._orders.answer(self.table.state) if self.is_a_persons(self.table.state) else None
+        if ordered is not None:
+            self._go_on(ordered, False)
 
     def _grow(self, is_own: bool, is_safe: bool) -> None:
         """Append the moment after the decision just played."""
