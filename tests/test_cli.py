@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_options
 from titan_env.evaluation.reports.balance import shares
 from titan_env.play.event_statistics import play_and_count
+from titan_env.records.replay import read
 from titan_env.records.session import GameSession
 
 GAME = registry.load("titan_race")
@@ -40,6 +42,15 @@ def test_games_lists_every_game_with_its_options() -> None:
         assert all(text in said for text in (*game.rules.options, *game.rules.presets, str(game.rules.state.itemsize)))
 
 
+def test_names_that_are_to_be_typed_are_never_cut() -> None:
+    for width in ("40", "80"):
+        said = CliRunner().invoke(app, ["games"], env={"COLUMNS": width}).output
+        rows = {line.strip("│┃| ").split()[0] for line in said.splitlines() if line.strip("│┃| ")}
+        for name in registry.names():
+            game = registry.load(name)
+            assert {name, *game.rules.options, *game.rules.presets} <= rows
+
+
 def test_watch_tells_every_decision_and_the_end() -> None:
     said = run("watch", "titan_race", *QUICK, "--agents", "greedy,random")
     assert "enters the race on" in said
@@ -57,14 +68,42 @@ def test_watch_quietly_is_shorter_and_repeats_itself() -> None:
 def test_a_person_plays_by_number_and_by_text() -> None:
     question = run("play", *QUICK, "--seat", "0", typed="quit\n")
     number, face = re.findall(r"^ +(\d+)  draft:(\w+)", question, re.MULTILINE)[0]
-    typed = f"help\nshow\nnonsense\nmove:S\nwhy draft:{face}\n{number}\nenter:E1\nquit\n"
+    assert number == "1"
+    typed = f"help\nshow\ndescribe\nnonsense\nmove:S\n99\n0\nwhy draft:{face}\n{number}\nenter:E1\nquit\n"
     said = run("play", *QUICK, "--seat", "0", typed=typed)
-    assert "you are player_0 of 2" in said
+    assert "you are player 1 of 2" in said
+    offered = len(set(re.findall(r"^ +(\d+)  draft:", question, re.MULTILINE)))
+    for wrong in ("99", "0"):
+        assert f"expected a number from 1 to {offered}, or the text of an action, got {wrong}" in said
     assert "expected the text of an action, got 'nonsense'" in said
     assert "The turn begins with taking a die from the pool." in said, "an illegal action is answered by its rule"
     assert f"draft:{face} is allowed." in said
     assert f"takes a {face} die" in said
     assert "You left the game." in said
+
+
+def test_a_person_takes_decisions_back_one_by_one(tmp_path: Path) -> None:
+    question = run("play", *QUICK, "--seat", "0", typed="quit\n")
+    record = tmp_path / "game.jsonl"
+    said = run("play", *QUICK, "--seat", "0", "--record", str(record), typed="undo\n1\n1\nundo\nundo\nundo\nquit\n")
+    assert said.count("there is none") == 2
+    position = question[question.index("titan_race_v2") : question.index("> ")]
+    assert said.count(position) >= 3, "before any decision, and after taking all back"
+    assert all(decision["seat"] != 0 for decision in read(record).decisions)
+
+
+def test_nothing_is_told_twice_in_a_row() -> None:
+    lines = [line.strip() for line in run("play", *QUICK, typed="1\n" * 300).splitlines()]
+    decisions = [line.partition(": ")[2] for line in lines]
+    assert len(decisions) > 100
+    assert not [said for said, event in pairwise(zip(decisions, lines, strict=True)) if said[0] and said[0] == event[1]]
+
+
+@pytest.mark.parametrize(("language", "said"), [("fr_FR.UTF-8", "Joueur 1, à vous."), ("es", "Jugador 1, le toca.")])
+def test_the_terminal_speaks_the_languages_of_the_page(language: str, said: str) -> None:
+    told = CliRunner().invoke(app, ["play", *QUICK], input="1\nquit\n", env={"COLUMNS": "160", "LANG": language}).output
+    assert said in told
+    assert "your turn" not in told
 
 
 def test_a_person_does_not_see_the_hands_of_others() -> None:

@@ -112,8 +112,10 @@ def play(
     """Play in the terminal against agents."""
     from titan_env.agents import default_agent
     from titan_env.cli.play import play as play_game
+    from titan_env.cli.translation import terminal_language
+    from titan_env.contract.translation import use_language
 
-    with _user_errors():
+    with _user_errors(), use_language(terminal_language()):
         _expect_new(record)
         loaded = registry.load(game)
         play_game(

@@ -107,6 +107,22 @@ def test_practice_takes_back_with_a_key_and_the_keys_play(visit: Visit) -> None:
     expect(page.locator("#number")).to_have_text(f"{begun}/{begun + 1}")
 
 
+def test_the_log_is_one_stop_of_the_tab_key_with_arrows_inside(visit: Visit) -> None:
+    visit.begin("greedy", "greedy", titans=2, seed=1)
+    page = visit.page
+    stops = page.locator("#log .moment[tabindex='0']")
+    expect(page.locator("#log .moment").nth(20)).to_be_attached()
+    page.locator("#run").click()
+    expect(stops).to_have_count(1)
+    stops.focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#log .moment").nth(1)).to_be_focused()
+    expect(stops).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(page.locator("#log .moment").nth(1)).to_have_attribute("aria-current", "true")
+
+
 def test_things_on_the_board_are_chosen_with_the_keyboard_which_stays_where_it_is(visit: Visit) -> None:
     visit.begin("person", "greedy", titans=2, seed=1)
     page = visit.page

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from rich.console import Console
@@ -11,15 +12,20 @@ from rich.console import Console
 from titan_env.agents import Agent
 from titan_env.agents.naming import seat_agents, seat_names
 from titan_env.cli.tables import tell_accounts
+from titan_env.cli.translation import _
+from titan_env.contract.record_copies import copy_records
+from titan_env.contract.translation import mark
 from titan_env.engine.game_setup import GameSetup
 from titan_env.pictures.render import painted
 from titan_env.records.atomic_files import write_atomically
-from titan_env.records.session import GameSession
+from titan_env.records.session import GameSession, result_sentence
 
-HELP = (
-    "Type the number or the text of an action; `why TEXT` says why an action is not allowed; "
-    "`show` draws the position; `help`; `quit`."
+HELP = mark(
+    "Type the number or the text of an action; `why TEXT` says why an action is not allowed; `show` draws the "
+    "position, `describe` tells it in sentences; `undo` takes your latest decision back; `help`; `quit`."
 )
+QUIT, UNDO = -1, -2
+"""In place of an action."""
 
 
 def play(
@@ -30,42 +36,58 @@ def play(
     console: Console,
     record: Path | None = None,
 ) -> None:
-    """Play one game to its end, or until the person quits. Raises ValueError for a seat that is not in the game."""
+    """Play one game to its end, or until the person quits. Raises ValueError for a seat that is not in the game.
+
+    The record is written at the end: before it would tell what is hidden, and decisions may be taken back.
+    """
     game, seats = setup.game, setup.seats
     if not 0 <= seat < seats:
         raise ValueError(f"expected a seat from 0 to {seats - 1}, got {seat}")
     seated, names = seat_agents(game, agents, seats), seat_names(agents, seats)
     names[seat] = "a person"
-    hides = game.rules.imagine is not None
-    table = GameSession(setup, seed, None if hides else record, names)
-    _say(console, f"{game.metadata.title}: you are player_{seat} of {seats}. {HELP}")
+    table = GameSession(setup, seed, None, names)
+    _say(console, _("{title}: you are player {n} of {seats}.", title=game.metadata.title, n=seat + 1, seats=seats))
+    _say(console, _(HELP))
     try:
         _go_on(table, seat, seated, console)
     finally:
         tell_accounts(console, names, seated)
-        if hides and record is not None:  # hidden information is not written before the end
+        if record is not None:
             write_atomically(record, table.recorder.text)
 
 
 def _go_on(table: GameSession, seat: int, seated: Sequence[Agent], console: Console) -> None:
     """Let the person and the agents decide in turn until the game is over, or the person quits."""
-    game = table.game
+    own: list[tuple[int, Any, Any]] = []  # the number of decisions, the position and the luck before each own one
     while not table.is_over:
         asked = int(table.state.seat)
-        if asked == seat:
-            action = _ask(table, console)
-            if action is None:
-                _say(console, "You left the game.")
-                return
+        if asked != seat:
+            _play(table, table.ask_agent(seated[asked]), seat, console)
+            continue
+        action = _ask(table, console)
+        if action == QUIT:
+            _say(console, _("You left the game."))
+            return
+        if action == UNDO and not own:
+            _say(console, _("expected a decision of yours to take back: there is none"))
+        elif action == UNDO:
+            table.go_back(*own.pop())
         else:
-            action = table.ask_agent(seated[asked])
-            said, in_private = game.action_text_for(table.state, action, seat), game.rules.is_private(table.state, seat)
-            if said is not None or not in_private:
-                _say(console, f"player_{asked}: {'...' if said is None else said}")
-        for sentence in table.play(action, seat):
+            own.append((table.decided, copy_records(table.states), copy_records(table.luck)))
+            _play(table, action, seat, console)
+    console.print(painted(table.game, table.game.text.position_text(table.state)), soft_wrap=True)
+    _say(console, result_sentence(table.state) or "")
+
+
+def _play(table: GameSession, action: int, seat: int, console: Console) -> None:
+    """Play an action, and print what `seat` may know of it: the decision, then the events that say something else."""
+    game, asked = table.game, int(table.state.seat)
+    said, in_private = game.action_text_for(table.state, action, seat), game.rules.is_private(table.state, seat)
+    if said is not None or not in_private:
+        _say(console, _("Player {n}: {say}", n=asked + 1, say="..." if said is None else said))
+    for sentence in table.play(action, seat):
+        if sentence != said:
             _say(console, f"    {sentence}")
-    console.print(painted(game, game.text.position_text(table.state)), soft_wrap=True)
-    _say(console, table.result())
 
 
 def _say(console: Console, text: str) -> None:
@@ -73,49 +95,56 @@ def _say(console: Console, text: str) -> None:
     console.print(text, highlight=False, markup=False, soft_wrap=True)
 
 
-def _ask(table: GameSession, console: Console) -> int | None:
-    """Return the legal action that the person chooses; None to quit."""
+def _ask(table: GameSession, console: Console) -> int:
+    """Return the legal action that the person chooses, `QUIT` or `UNDO`."""
     game, state = table.game, table.state
     _show_question(table, console)
     while True:
         try:
             answer = console.input("> ").strip()
         except EOFError:
-            return None
+            return QUIT
         if answer in ("quit", "q", "exit"):
-            return None
+            return QUIT
+        if answer == "undo":
+            return UNDO
         if answer == "show":
             _show_question(table, console)
+        elif answer == "describe":
+            for sentence in game.position_sentences_for(state, int(state.seat)):
+                _say(console, sentence)
         elif answer in ("", "help", "h", "?"):
-            _say(console, HELP)
+            _say(console, _(HELP))
         else:
             action = _read_action(table, answer.removeprefix("why ").strip(), console)
             if action is not None and table.mask[action] and not answer.startswith("why "):
                 return action
             if action is not None:
-                _say(console, game.text.why_not(state, action) or f"{game.rules.actions.texts[action]} is allowed.")
+                allowed = _("{action} is allowed.", action=game.rules.actions.texts[action])
+                _say(console, game.text.why_not(state, action) or allowed)
 
 
 def _show_question(table: GameSession, console: Console) -> None:
-    """Print the position, the kind of decision, and the legal actions."""
+    """Print the position, and the legal actions by the numbers from 1 on that choose them."""
     game, state = table.game, table.state
     console.print(painted(game, game.position_text_for(state, int(state.seat))), soft_wrap=True)
-    question = game.rules.asks(int(state.ask)).name.lower().replace("_", " ")
-    _say(console, f"player_{int(state.seat)} is asked: {question}")
-    for action in np.flatnonzero(table.mask):
-        _say(
-            console,
-            f"{action:4d}  {game.rules.actions.texts[action]:<24}{game.text.describe_action(state, int(action))}",
-        )
+    _say(console, _("Player {n}, your turn.", n=int(state.seat) + 1))
+    for number, action in enumerate(np.flatnonzero(table.mask), 1):
+        said = game.text.describe_action(state, int(action))
+        _say(console, f"{number:4d}  {game.rules.actions.texts[action]:<24}{said}")
 
 
 def _read_action(table: GameSession, text: str, console: Console) -> int | None:
-    """Return the action number of the person's text, legal or not; None, after an error, for an unknown one."""
-    actions = table.game.rules.actions
-    if text.isdecimal() and int(text) < len(actions):
-        return int(text)
+    """Return the action of the person's number or text, legal or not; None, after an error, for an unknown one."""
+    legal = np.flatnonzero(table.mask)
+    if text.isdecimal():
+        if 1 <= int(text) <= len(legal):
+            return int(legal[int(text) - 1])
+        said = mark("expected a number from 1 to {most}, or the text of an action, got {got}")
+        _say(console, _(said, most=len(legal), got=text[:40]))
+        return None
     try:
-        return actions.read(text)
+        return table.game.rules.actions.read(text)
     except ValueError as error:
         _say(console, f"{error}")
         return None

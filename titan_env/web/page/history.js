@@ -53,7 +53,7 @@ function write(line, names, look) {
     log.append(turn);
   }
   const entry = element("li");
-  const link = element("button", "", { className: "moment" });
+  const link = element("button", "", { className: "moment", tabIndex: -1 });
   link.dataset.at = line.at;
   const who = Number(turn.dataset.seat ?? line.seat) === line.seat ? "" : `${line.seat + 1}: `;
   turn.dataset.seat ??= line.seat;
@@ -70,7 +70,26 @@ function mark(moment) {
   log.querySelector("[aria-current]")?.removeAttribute("aria-current");
   const here = log.querySelector(`[data-at="${moment}"]`);
   here?.setAttribute("aria-current", "true");
+  stopAt(here ?? log.querySelector(".moment"));
   if (!here || !log.clientHeight) return;
   const [top, bottom] = [here.offsetTop, here.offsetTop + here.offsetHeight];
   if (top < log.scrollTop || bottom > log.scrollTop + log.clientHeight) log.scrollTop = top - log.clientHeight / 2;
 }
+
+// The Tab key stops once in the log, at the moment that is shown or was walked to; arrows walk from one to the next.
+function stopAt(link) {
+  for (const other of byId("log").querySelectorAll('.moment[tabindex="0"]')) other.tabIndex = -1;
+  if (link) link.tabIndex = 0;
+}
+
+byId("log").onkeydown = event => {
+  const links = [...byId("log").querySelectorAll(".moment")];
+  const from = links.indexOf(event.target.closest(".moment"));
+  const to = { ArrowUp: from - 1, ArrowDown: from + 1, Home: 0, End: links.length - 1 }[event.key];
+  if (from < 0 || to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  event.stopPropagation(); // elsewhere Home and End lead through the game
+  const link = links[Math.max(0, Math.min(links.length - 1, to))];
+  stopAt(link);
+  link.focus();
+};
