@@ -15,10 +15,12 @@ import pytest
 from tests.web.serving import RACE
 from tests.web.test_agent_scheduler import within
 from titan_env import registry
+from titan_env.web.requests import server as server_module
 from titan_env.web.requests.api import ApiRequest
-from titan_env.web.requests.server import Server
+from titan_env.web.requests.server import HANDLERS, Server
 from titan_env.web.sessions import compile_status, fair_threads
 from titan_env.web.sessions.fair_threads import MOST_EACH, FairThreads
+from titan_env.web.views.game_view import GameView
 from titan_env.web.views.live_game import LiveGame
 
 
@@ -41,6 +43,7 @@ def test_a_game_that_is_begun_is_compiled_before_the_others_and_waits_for_none_o
 
     monkeypatch.setattr(compile_status, "play_first_decisions", compile_slowly)
     monkeypatch.setattr(compile_status, "let_agents_decide", lambda game: None)
+    monkeypatch.setattr("titan_env.web.requests.server._rehearse", lambda game: None)
     others = [name for name in registry.names() if name != "titan_race"]
 
     async def begin_meanwhile() -> None:
@@ -55,12 +58,72 @@ def test_a_game_that_is_begun_is_compiled_before_the_others_and_waits_for_none_o
             go_on.release()
         assert (await beginning)["id"]
         assert set(compiled) <= {"titan_race", *others[:1]}
-        assert (await asked(server, "progress"))["ready"] == len(compiled)
+        assert (await asked(server, "progress"))["ready"] == [name for name in registry.names() if name in compiled]
         for _ in others:
             go_on.release()
 
     asyncio.run(begin_meanwhile())
     assert within(30, lambda: len(compiled) == len(others) + 1), "the others follow"
+
+
+def test_no_question_about_a_game_is_answered_in_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it calls may have to be compiled or loaded first: the loop answers /healthz meanwhile."""
+    threads: dict[str, set[int]] = {}
+
+    def watched(owner: type, name: str) -> None:
+        known = getattr(owner, name)
+
+        def watching(*given: Any, **named: Any) -> Any:
+            threads.setdefault(name, set()).add(threading.get_ident())
+            return known(*given, **named)
+
+        monkeypatch.setattr(owner, name, watching)
+
+    own = ["view", "play", "undo", "order", "hand_over", "take_over", "preview", "__init__"]
+    for name in own:
+        watched(LiveGame, name)
+    watched(GameView, "history")
+
+    async def play() -> int:
+        server = Server()
+        visitor = {"key": "", "since": 0, "agent": "random", "order": "never"}
+        view = await asked(server, "begin", **RACE, names=["person", "random", "random"], practice=True)
+        about = {**visitor, "id": view["id"]}
+        await asked(server, "join", **about)
+        for _ in range(8):
+            for name in ("show", "history"):
+                await asked(server, name, **about)
+            view = await asked(server, "show", **about)
+            action = view["actions"][0]["number"] if view["mine"] else 0
+            for name in ("order", "hand_over", "preview", "play" if view["mine"] else "act"):
+                data = {**about, "at": view["at"], "action": action}
+                await server.answer(ApiRequest(name, "a visitor", json.dumps(data).encode(), "en"))
+        await asked(server, "undo", **about)
+        await asked(server, "take_over", **about)
+        return threading.get_ident()
+
+    loop = asyncio.run(play())
+    assert threads.keys() == {*own, "history"}
+    assert all(loop not in met for met in threads.values())
+
+
+def test_a_game_is_ready_once_it_was_played_through_every_route(monkeypatch: pytest.MonkeyPatch) -> None:
+    answered: dict[str, set[int]] = {}
+    answer_one = Server.answer
+
+    async def answer(server: Server, question: ApiRequest) -> Any:
+        response = await answer_one(server, question)
+        answered.setdefault(question.name, set()).add(response.status)
+        return response
+
+    monkeypatch.setattr(Server, "answer", answer)
+    server_module._rehearse(registry.load("titan_race"))
+    assert answered.keys() == HANDLERS.keys() - {"catalogue", "progress", "open", "stop", "order"}
+    of_what_is_over = {"record", "chances", "choices", "advise", "instead"}
+    not_here = {"hand_over", "ladders"}
+    refused = {name for name, statuses in answered.items() if 200 not in statuses}
+    assert refused <= of_what_is_over | not_here
+    assert all(statuses <= {200, 400} for statuses in answered.values())
 
 
 @pytest.mark.parametrize(("work", "is_quick"), [(0.0, True), (0.02, False)])

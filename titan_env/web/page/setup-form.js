@@ -258,11 +258,21 @@ export function offerLanguages(name = null) {
   for (const option of byId("language").options) option.disabled = !spoken.includes(option.value) && !option.selected;
 }
 
+// Of each game whether it can be begun at once.
+function showReady(ready) {
+  for (const { name, title } of catalogue.games) {
+    const said = ready.includes(name) ? title : _("{title} (being prepared)", { title });
+    byId("game").querySelector(`option[value="${name}"]`).textContent = said;
+  }
+}
+
 // At a first start the rules are compiled meanwhile, those of a game that is begun first: the page says how far they are.
 async function tellProgress() {
   for (;;) {
     await new Promise(soon => setTimeout(soon, SOON));
-    const { ready, games, seconds } = await post("progress");
+    const { ready: names, games, seconds } = await post("progress");
+    const ready = names.length;
+    showReady(names);
     byId("waiting").hidden = ready === games;
     if (ready === games) return;
     Object.assign(byId("waiting").querySelector("progress"), { max: games, value: ready });
@@ -275,8 +285,9 @@ async function tellProgress() {
 export async function prepare(begun) {
   sit = begun;
   catalogue = await post("catalogue");
+  byId("game").replaceChildren(...catalogue.games.map(({ name }) => element("option", "", { value: name })));
+  showReady(catalogue.ready);
   tellProgress().catch(() => { byId("waiting").hidden = true; }); // a server that is gone is complained of elsewhere
-  byId("game").replaceChildren(...catalogue.games.map(({ name, title }) => element("option", title, { value: name })));
   byId("game").onchange = async () => { offerLanguages(); await showOptions(); beginFrom(null); };
   offerLanguages();
   byId("new-setup").onclick = () => beginFrom(null);

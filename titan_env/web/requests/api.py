@@ -58,7 +58,10 @@ Handler = Callable[[Any, str, Mapping[str, Any]], Any]
 
 
 async def answer_request(handler: Handler, server: Any, question: ApiRequest) -> ApiResponse:
-    """Call a handler, in a thread of its own unless it is a coroutine or quick; its errors become answers too."""
+    """Call a handler, in a thread of its own unless it is a coroutine; its errors become answers too.
+
+    Even a view of a moment may wait for what compiles or loads, as the event loop must not.
+    """
     with use_language(question.language):
         try:
             asked = json.loads(question.body or b"{}")
@@ -67,8 +70,6 @@ async def answer_request(handler: Handler, server: Any, question: ApiRequest) ->
             await server.prepare(question.name, question.owner, asked)
             if inspect.iscoroutinefunction(handler):
                 said = await handler(server, question.owner, asked)
-            elif server.is_quick(question.name, asked):
-                said = handler(server, question.owner, asked)
             else:
                 said = await run_in_threadpool(handler, server, question.owner, asked)
         except SessionNotFound:

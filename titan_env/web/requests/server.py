@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
@@ -30,6 +30,7 @@ from titan_env.web.requests.arena_api import instead, ladders, rated_agents
 from titan_env.web.requests.catalogue_api import about_agent, can_play, check_agent, example, form, glossary
 from titan_env.web.requests.figure_api import figure
 from titan_env.web.requests.guide_api import guide
+from titan_env.web.requests.rehearsal import rehearse
 from titan_env.web.requests.request_validation import (
     MOST_TEXT,
     asked_game,
@@ -77,7 +78,7 @@ class Server:
             self.sessions.are_kept = lambda: store.is_well
         self._opening: dict[str, asyncio.Task[None]] = {}
         self.scheduler = AgentScheduler()
-        self.compile_status = CompileStatus()
+        self.compile_status = CompileStatus(_rehearse)
         self._filming = threading.Lock()
         self.is_ending = False
         """True once no request is to wait for anything any more."""
@@ -114,12 +115,6 @@ class Server:
             game_view = await run_in_threadpool(reopened, store, name)
         self.sessions.add(game_view.owner, game_view, name)
 
-    def is_quick(self, name: str, asked: Mapping[str, Any]) -> bool:
-        """Return whether a request takes only milliseconds and waits for nothing, so that a thread would not pay."""
-        if name == "begin":
-            return self.compile_status.has(asked.get("game")) and asked.get("position") is None
-        return name in ("show", "join", "invite") or (name == "record" and asked.get("film") is not True)
-
     def is_well(self) -> bool:
         """Return whether games can be kept, if they are to be."""
         return self._store is None or self._store.is_well
@@ -139,7 +134,7 @@ class Server:
         """Return the games with their agents and sizes, and begin to compile their rules."""
         self.compile_status.begin()
         games = sorted(map(registry.load, registry.names()), key=lambda game: game.name not in self._first)
-        return {"games": [self._described(game) for game in games]}
+        return {"games": [self._described(game) for game in games], "ready": self.compile_status.progress()["ready"]}
 
     def _described(self, game: Game) -> dict[str, Any]:
         """Return a game's entry for the form."""
@@ -205,11 +200,10 @@ class Server:
     async def play(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Play a person's decision; return the new view."""
         live_game = self._live_game(owner, asked, growing=True)
-        with live_game.lock:
-            held = live_game.held_by(owner)
-            live_game.play(asked_number(asked, "action"), asked_number(asked, "at"), held)
+        action, at = asked_number(asked, "action"), asked_number(asked, "at")
+        await self._change(live_game, lambda: live_game.play(action, at, live_game.held_by(owner)))
         await self.scheduler.answer_in_private(live_game)
-        return self.view(live_game, owner, asked)
+        return await run_in_threadpool(self.view, live_game, owner, asked)
 
     async def act(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Let the agent to act decide once, unless it has decided meanwhile; return the new view."""
@@ -217,18 +211,18 @@ class Server:
         look = self.look(live_game, owner, asked)
         if live_game.is_kept_waiting(look):
             await until_known(self, live_game, look)
-        elif asked_number(asked, "at") == live_game.last(look):
+        elif asked_number(asked, "at") == await run_in_threadpool(live_game.last, look):
             await self.scheduler.decide(live_game)
-        return self.view(live_game, owner, asked)
+        return await run_in_threadpool(self.view, live_game, owner, asked)
 
     async def order(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Answer a reaction always, or never, or be asked again; return the new view."""
         live_game = self._live_game(owner, asked, growing=True)
-        with live_game.lock:
-            order, ask = (str(asked.get(name))[:MOST_TEXT] for name in ("order", "ask"))
-            live_game.order(order, ask, asked_number(asked, "at"), live_game.held_by(owner))
+        order, ask = (str(asked.get(name))[:MOST_TEXT] for name in ("order", "ask"))
+        at = asked_number(asked, "at")
+        await self._change(live_game, lambda: live_game.order(order, ask, at, live_game.held_by(owner)))
         await self.scheduler.answer_in_private(live_game)
-        return self.view(live_game, owner, asked)
+        return await run_in_threadpool(self.view, live_game, owner, asked)
 
     def preview(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the certain events of an action, drawn and in sentences."""
@@ -262,9 +256,8 @@ class Server:
         """Stop the agent that thinks, and let people decide for themselves again; return the view."""
         live_game = self._live_game(owner, asked)
         await self.scheduler.stop(live_game)
-        with live_game.lock:
-            live_game.take_over(live_game.held_by(owner))
-        return self.view(live_game, owner, asked)
+        await self._change(live_game, lambda: live_game.take_over(live_game.held_by(owner)))
+        return await run_in_threadpool(self.view, live_game, owner, asked)
 
     def dice(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the dice so far beside what was to be expected of them."""
@@ -280,9 +273,8 @@ class Server:
         """Stop the agent that thinks, and take a person's latest decision back; return the view."""
         live_game = self._live_game(owner, asked)
         await self.scheduler.stop(live_game)
-        with live_game.lock:
-            live_game.undo(live_game.held_by(owner))
-        return self.view(live_game, owner, asked)
+        await self._change(live_game, lambda: live_game.undo(live_game.held_by(owner)))
+        return await run_in_threadpool(self.view, live_game, owner, asked)
 
     def record(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the record of a game, or with ``"film": true`` its HTML page."""
@@ -349,6 +341,15 @@ class Server:
         shown["together"] = together(game_view, visitor)
         return game_view.pictures.shorten(shown, asked.get("has"))
 
+    async def _change(self, live_game: LiveGame, change: Callable[[], None]) -> None:
+        """Change a game in a thread, one change at a time: what it calls may have to be compiled or loaded."""
+
+        def alone() -> None:
+            with live_game.lock:
+                change()
+
+        await run_in_threadpool(alone)
+
     def _game_view(self, owner: str, asked: Mapping[str, Any]) -> GameView:
         return self.sessions.find(owner, str(asked.get("id")))
 
@@ -365,6 +366,15 @@ class Server:
         if self.look(game_view, owner, {}).watches:
             raise ValueError(_("expected somebody who plays: you watch this game"))
         return game_view
+
+
+def _rehearse(game: Game) -> None:
+    """Play a short game on a server of its own."""
+    server = Server()
+    try:
+        asyncio.run(rehearse(server, HANDLERS, game))
+    finally:
+        server.close()
 
 
 _ASKED: list[Handler] = [Server.catalogue, Server.seats, Server.begin, Server.open, Server.show, Server.reasons]

@@ -1,7 +1,7 @@
 """Compilation of the games' rules at the first start, with its progress, while the page is already served.
 
 A thread of its own compiles one game after the other, one that somebody waits for first; each can be begun as soon as
-its own rules are compiled.
+its own rules are compiled and a short game of it has been played through the server's routes.
 """
 
 from __future__ import annotations
@@ -11,18 +11,21 @@ import gc
 import threading
 import time
 import traceback
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
 from titan_env import registry
+from titan_env.contract import Game
 from titan_env.engine.warm_up import play_first_decisions
 from titan_env.envs.warm_up import let_agents_decide
 
 
 class CompileStatus:
-    """The games whose rules are compiled."""
+    """The games that are ready: their rules are compiled, and `rehearse` has played them."""
 
-    def __init__(self) -> None:
+    def __init__(self, rehearse: Callable[[Game], None]) -> None:
+        self._rehearse = rehearse
         self._lock = threading.Lock()
         self._games: dict[str, Future[None]] = {}
         self._wanted: list[str] = []
@@ -51,11 +54,11 @@ class CompileStatus:
         """Return whether a game of this name is compiled."""
         return isinstance(name, str) and name in self._games and self._games[name].done()
 
-    def progress(self) -> dict[str, int]:
-        """Return the number of compiled games, of all games, and the seconds since the compilation began."""
+    def progress(self) -> dict[str, Any]:
+        """Return the games that are ready, the number of all games, and the seconds since the compilation began."""
         names = registry.names()
         seconds = 0 if self._began is None else round(time.monotonic() - self._began)
-        return {"ready": sum(map(self.has, names)), "games": len(names), "seconds": seconds}
+        return {"ready": list(filter(self.has, names)), "games": len(names), "seconds": seconds}
 
     def _next(self) -> str | None:
         """Return the game to compile next; None if all are compiled."""
@@ -73,6 +76,7 @@ class CompileStatus:
                 game = registry.load(name)
                 play_first_decisions([name])
                 let_agents_decide(game)
+                self._rehearse(game)
                 gc.freeze()  # loaded modules stay: collecting garbage among them took 70 ms at a time
             except Exception:
                 traceback.print_exc()  # whoever begins the game meets the error too
