@@ -29,7 +29,7 @@ async def rehearse(server: Any, routes: Iterable[str], game: Game) -> None:
 
     names = [PERSON, *[agents.default_agent(game)] * (GameSetup.of(game, {}).seats - 1)]
     view = await ask("begin", names=names, seed=0, practice=True)
-    about = {"id": view["id"], "key": "", "known": "", "since": 0, "text": "", "form": "svg"}
+    about = {"id": view["id"], "key": "", "known": "", "since": 0, "text": "", "form": ".svg"}
     for _ in range(_DECISIONS):
         if view["mine"]:
             action = view["actions"][0]["number"]
