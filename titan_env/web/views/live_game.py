@@ -148,7 +148,8 @@ class LiveGame(GameView):
         Raises ValueError as `play` does, and where no reaction is asked for.
         """
         if order == ASK_ME:
-            return self._orders.clear(held, ask)
+            self._orders.clear(held, ask)
+            return
         self._expect_a_person(at, held)
         self._go_on(self._orders.give(self.table.state, order), True)
 
