@@ -9,7 +9,7 @@ import pytest
 
 from tests.web.serving import RACE, Visitor
 from titan_env import registry
-from titan_env.records.seeding import SEED_BITS
+from titan_env.records.seeding import SEED_BITS, MixedLuck
 from titan_env.web.requests.server import Server
 from titan_env.web.sessions.session_store import SessionStore
 from titan_env.web.views.game_view import moment_bytes
@@ -89,10 +89,12 @@ def test_one_page_at_a_time_is_made_and_none_of_a_long_game(
 def test_every_seed_that_the_package_draws_has_too_many_bits_to_try_them_all() -> None:
     code = [path.read_text("utf-8") for path in PACKAGE.rglob("*.py")]
     lines = [line.strip() for text in code for line in text.splitlines()]
-    own = "return secrets.randbits(SEED_BITS)"
+    own = ["return secrets.randbits(SEED_BITS)"]
+    own += ["bits = bytes.fromhex(secret) if secret else secrets.randbits(8 * _SECRET_BYTES).to_bytes(_SECRET_BYTES)"]
     as_stable_baselines3_does = "expand_seeds(int(np.random.randint(2**32)) if first is None"
     drawn = [
         line for line in lines if re.search(r"\brand(bits|range|int)\(", line) and as_stable_baselines3_does not in line
     ]
-    assert drawn == [own]
+    assert drawn == own
     assert SEED_BITS == 63
+    assert len(MixedLuck(1).secret) == 32, "128 bits"

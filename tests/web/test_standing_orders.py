@@ -54,15 +54,21 @@ class Race:
             self.players[0].do("act", id=self.id, at=self.shown(0)["last"])
 
     def questions(self) -> Iterator[tuple[int, dict[str, Any], bool]]:
-        """While a person is asked in private: the other person, what they saw before, and whether they decided."""
+        """While a person is asked in private: the other person, what they saw before, and whether they decided.
+
+        Who was asked in the same step, too, knows of that question, and is left out.
+        """
         for _ in range(MOST):
             if self.live_game.table.is_over:
                 return
             before, seat = [self.shown(player) for player in (0, 1)], self.seat
             self.goes_on()
+            known = set()
             while self.live_game.game.rules.is_private(self.live_game.table.state, -1):
                 other = 1 - self.seat
-                yield other, before[other], other == seat
+                if other not in known:
+                    yield other, before[other], other == seat
+                known.add(self.seat)
                 self.declines()
 
 

@@ -33,7 +33,7 @@ class MixedLuck:
     """
 
     def __init__(self, seed: int, secret: str = "") -> None:
-        bits = bytes.fromhex(secret) if secret else secrets.token_bytes(_SECRET_BYTES)
+        bits = bytes.fromhex(secret) if secret else secrets.randbits(8 * _SECRET_BYTES).to_bytes(_SECRET_BYTES)
         if len(bits) != _SECRET_BYTES:
             raise ValueError(f"expected {2 * _SECRET_BYTES} hex digits, got {secret[:40]!r}")
         self._seed, self._bits = seed, bits
