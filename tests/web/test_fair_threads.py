@@ -15,9 +15,8 @@ import pytest
 from tests.web.serving import RACE
 from tests.web.test_agent_scheduler import within
 from titan_env import registry
-from titan_env.web.requests import server as server_module
 from titan_env.web.requests.api import ApiRequest
-from titan_env.web.requests.server import HANDLERS, Server
+from titan_env.web.requests.server import Server
 from titan_env.web.sessions import compile_status, fair_threads
 from titan_env.web.sessions.fair_threads import MOST_EACH, FairThreads
 from titan_env.web.views.game_view import GameView
@@ -43,7 +42,6 @@ def test_a_game_that_is_begun_is_compiled_before_the_others_and_waits_for_none_o
 
     monkeypatch.setattr(compile_status, "play_first_decisions", compile_slowly)
     monkeypatch.setattr(compile_status, "let_agents_decide", lambda game: None)
-    monkeypatch.setattr("titan_env.web.requests.server._rehearse", lambda game: None)
     others = [name for name in registry.names() if name != "titan_race"]
 
     async def begin_meanwhile() -> None:
@@ -105,25 +103,6 @@ def test_no_question_about_a_game_is_answered_in_the_event_loop(monkeypatch: pyt
     loop = asyncio.run(play())
     assert threads.keys() == {*own, "history"}
     assert all(loop not in met for met in threads.values())
-
-
-def test_a_game_is_ready_once_it_was_played_through_every_route(monkeypatch: pytest.MonkeyPatch) -> None:
-    answered: dict[str, set[int]] = {}
-    answer_one = Server.answer
-
-    async def answer(server: Server, question: ApiRequest) -> Any:
-        response = await answer_one(server, question)
-        answered.setdefault(question.name, set()).add(response.status)
-        return response
-
-    monkeypatch.setattr(Server, "answer", answer)
-    server_module._rehearse(registry.load("titan_race"))
-    assert answered.keys() == HANDLERS.keys() - {"catalogue", "progress", "open", "stop", "order"}
-    of_what_is_over = {"record", "chances", "choices", "advise", "instead"}
-    not_here = {"hand_over", "example"}
-    refused = {name for name, statuses in answered.items() if 200 not in statuses}
-    assert refused <= of_what_is_over | not_here
-    assert all(statuses <= {200, 400} for statuses in answered.values())
 
 
 @pytest.mark.parametrize(("work", "is_quick"), [(0.0, True), (0.02, False)])

@@ -30,7 +30,6 @@ from titan_env.web.requests.arena_api import instead, ladders, rated_agents
 from titan_env.web.requests.catalogue_api import about_agent, can_play, check_agent, example, form, glossary
 from titan_env.web.requests.figure_api import figure
 from titan_env.web.requests.guide_api import guide
-from titan_env.web.requests.rehearsal import rehearse
 from titan_env.web.requests.request_validation import (
     MOST_TEXT,
     asked_game,
@@ -78,7 +77,7 @@ class Server:
             self.sessions.are_kept = lambda: store.is_well
         self._opening: dict[str, asyncio.Task[None]] = {}
         self.scheduler = AgentScheduler()
-        self.compile_status = CompileStatus(_rehearse)
+        self.compile_status = CompileStatus()
         self._filming = threading.Lock()
         self.is_ending = False
         """True once no request is to wait for anything any more."""
@@ -366,15 +365,6 @@ class Server:
         if self.look(game_view, owner, {}).watches:
             raise ValueError(_("expected somebody who plays: you watch this game"))
         return game_view
-
-
-def _rehearse(game: Game) -> None:
-    """Play a short game on a server of its own."""
-    server = Server()
-    try:
-        asyncio.run(rehearse(server, HANDLERS, game))
-    finally:
-        server.close()
 
 
 _ASKED: list[Handler] = [Server.catalogue, Server.seats, Server.begin, Server.open, Server.show, Server.reasons]

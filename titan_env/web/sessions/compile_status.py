@@ -1,7 +1,7 @@
 """Compilation of the games' rules at the first start, with its progress, while the page is already served.
 
 A thread of its own compiles one game after the other, one that somebody waits for first; each can be begun as soon as
-its own rules are compiled and a short game of it has been played through the server's routes.
+its own rules are compiled.
 """
 
 from __future__ import annotations
@@ -11,21 +11,18 @@ import gc
 import threading
 import time
 import traceback
-from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
 from titan_env import registry
-from titan_env.contract import Game
 from titan_env.engine.warm_up import play_first_decisions
 from titan_env.envs.warm_up import let_agents_decide
 
 
 class CompileStatus:
-    """The games that are ready: their rules are compiled, and `rehearse` has played them."""
+    """The games whose rules are compiled."""
 
-    def __init__(self, rehearse: Callable[[Game], None]) -> None:
-        self._rehearse = rehearse
+    def __init__(self) -> None:
         self._lock = threading.Lock()
         self._games: dict[str, Future[None]] = {}
         self._wanted: list[str] = []
@@ -76,7 +73,6 @@ class CompileStatus:
                 game = registry.load(name)
                 play_first_decisions([name])
                 let_agents_decide(game)
-                self._rehearse(game)
                 gc.freeze()  # loaded modules stay: collecting garbage among them took 70 ms at a time
             except Exception:
                 traceback.print_exc()  # whoever begins the game meets the error too
