@@ -80,10 +80,11 @@ _TURNS_GONE = 100
 
 def _draw_boards(state: Any, usual: Any) -> Iterator[str]:
     """Draw the boards, the last one at the top, each row three spaces."""
+    terrain, on = state.terrain.tolist(), state.on.tolist()
     for row in range(int(state.circuits) * ROWS - 1, -1, -1):
         cells = []
         for space in range(row * 3, row * 3 + 3):
-            cells.append(SYMBOLS[state.terrain[space]] + _piece(state, int(state.on[space])))
+            cells.append(SYMBOLS[terrain[space]] + (_piece(state, on[space]) if on[space] else ""))
         indent = " " * 4 if row % 2 else ""
         yield f"{row + 1:>2}  {indent}{''.join(cell.ljust(8) for cell in cells)}".rstrip()
 
@@ -143,8 +144,9 @@ def _read_titan(state: Any, name: str, value: str) -> None:
 
 def _card_lines(state: Any, usual: Any) -> Iterator[str]:
     """Write each hand, the discard pile and what is not in play; the other cards are in the deck."""
+    cards = state.cards.tolist()
     for name, where in _card_places(state).items():
-        held = [BONUS.write(card) for card in range(BONUS_CARDS) if state.cards[card] == where]
+        held = [BONUS.write(card) for card in range(BONUS_CARDS) if cards[card] == where]
         if held:
             yield f"{name}: {' '.join(held)}"
 
@@ -227,11 +229,11 @@ def _usual_of(kinds: tuple[int, ...], circuits: int) -> np.recarray[Any, Any]:
 
 def _stand_as_drawn(state: Any) -> None:
     """Titans stand where they are drawn, and traps on the board are not in the supply."""
-    for space in np.flatnonzero(state.on):
-        token = int(state.on[space])
+    tokens, spaces = state.on.tolist(), state.titans["space"]
+    for space, token in enumerate(tokens):
         if token % TRAP:
-            state.titans["space"][token % TRAP - 1] = space
-        state.supply -= token >= TRAP
+            spaces[token % TRAP - 1] = space
+    state.supply -= sum(token >= TRAP for token in tokens)
 
 
 def position_text(state: Any) -> str:
