@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
@@ -121,9 +122,21 @@ def is_index(text: str, size: int) -> bool:
 
 def differing_fields(record: Any, usual: Any, names: Iterable[str], always: Collection[str] = ()) -> list[str]:
     """Return those of these fields whose bytes differ in two records of one layout, or that are `always` returned."""
-    places, own, other = record.dtype.fields, record.tobytes(), usual.tobytes()
-    spans = ((name, places[name][1], places[name][1] + places[name][0].itemsize) for name in names)
-    return [name for name, begin, end in spans if name in always or own[begin:end] != other[begin:end]]
+    own, other = record.tobytes(), usual.tobytes()
+    spans = _spans(record.dtype, tuple(names))
+    return [name for name, begin, end in spans if own[begin:end] != other[begin:end] or name in always]
+
+
+@functools.cache
+def _spans(record: np.dtype[Any], names: tuple[str, ...]) -> list[tuple[str, int, int]]:
+    """Return these fields of a record with their first byte and the first one behind them."""
+    places: Any = record.fields
+    return [(name, places[name][1], places[name][1] + places[name][0].itemsize) for name in names]
+
+
+def _numbers(value: Any) -> list[int]:
+    """Return the numbers of a field."""
+    return value.ravel().tolist() if np.shape(value) else [int(value)]
 
 
 def write_items(record: Any, usual: Any, fields: FieldFormats, always: Collection[str] = ()) -> list[str]:
@@ -191,7 +204,7 @@ def field_lines(fields: FieldFormats, always: Collection[str] = (), part: str = 
     def write(state: Any, usual: Any) -> Iterator[str]:
         record, other = (state[part], usual[part]) if part else (state, usual)
         for name in differing_fields(record, other, fields, always):
-            yield f"{name}: {' '.join(map(fields[name].write, np.ravel(record[name]).tolist()))}"
+            yield f"{name}: {' '.join(map(fields[name].write, _numbers(record[name])))}"
 
     def read(state: Any, name: str, value: str) -> None:
         record = state[part] if part else state
