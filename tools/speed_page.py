@@ -66,11 +66,19 @@ def all_cases() -> dict[str, list[Case]]:
     """Return the rows of the page by their table."""
     tables: dict[str, list[Case]] = {}
     for name in registry.names():
+        goals = GOALS_OF_ROWS if name == GAME else {}
         for kind, cases in cases_of(name, BASELINE).items():
-            tables.setdefault(kind, []).extend(_titled(name, case) for case in cases)
+            tables.setdefault(kind, []).extend(_titled(name, case, goals.get(case.name)) for case in cases)
     tables["Play"] += [case._replace(beside=BASELINE) for case in _peers()]
     tables["Search"] += [
-        _theirs("OpenSpiel", f"{game}, its search in C++", "open_spiel_mcts", game, simulations, unit="simulations/s")
+        _theirs(
+            "OpenSpiel",
+            f"{game.replace('_', ' ')}, its search in C++",
+            "open_spiel_mcts",
+            game,
+            simulations,
+            unit="simulations/s",
+        )
         for game, simulations in (("connect_four", 256), ("backgammon", 64))
     ]
     for library, script in SCRIPTS.items():
@@ -94,9 +102,8 @@ def _theirs(library: str, row: str, set_up: str, *arguments: Any, unit: str = RA
     return Case(f"{library} {row}".strip(), contender, set_up, arguments, unit, most=most)
 
 
-def _titled(name: str, case: Case) -> Case:
-    """Return a case whose name begins with that of its game, with the goal that its row has."""
-    goal = GOALS_OF_ROWS.get(case.name) if name == GAME else None
+def _titled(name: str, case: Case, goal: float | None = None) -> Case:
+    """Return a case whose name begins with that of its game, with a goal."""
     return case._replace(name=f"{registry.load(name).metadata.title}, {case.name}", goal=goal)
 
 
@@ -128,9 +135,9 @@ def _goals(tables: dict[str, list[Case]]) -> Iterator[Case]:
     ours, numpys = (_theirs("", "256 records copied, beside NumPy", "records_copied", GAME, by) for by in (False, True))
     yield ours._replace(unit=TIMES, beside=numpys, goal=3)
     for name, goal in STREAMED.items():
-        many = Case(f"{name}, 32,768 games, float32", Contender(name), "per_call", (name, False, MANY))
         plain = _theirs("", "plain stores", "with_loops", name, False, MANY, False)
-        yield many._replace(name=f"{many.name}, beside plain stores", unit=TIMES, beside=plain, goal=goal)
+        row = f"{MANY:,} games, float32, beside plain stores"
+        yield _titled(name, Case(row, Contender(name), "per_call", (name, False, MANY), TIMES, plain), goal)
     for name in registry.names():
         yield from _goals_of(name)
     for agent, goal in PLANNERS.items():
@@ -142,14 +149,14 @@ def _goals(tables: dict[str, list[Case]]) -> Iterator[Case]:
 
 def _goals_of(name: str) -> Iterator[Case]:
     """Yield the ratios that are hoped for in every game."""
-    copying = Case("copying", Contender(name), "per_call", (name, True, ROWS, 1, True))
-    env = Case(f"{name}, `VectorEnv` beside `Batch` with its copies", Contender(name), "vector", (name,), TIMES)
-    yield env._replace(beside=copying, goal=0.9)
+    us = Contender(name)
+    copying = Case("copying", us, "per_call", (name, True, ROWS, 1, True))
+    yield _titled(name, Case("`VectorEnv` beside `Batch` with its copies", us, "vector", (name,), TIMES, copying), 0.9)
     for whole in (True, False):
         for games in (ROWS, MANY):
-            row = f"{name}, {games:,} games, {'whole numbers' if whole else 'float32'}, beside the floor"
+            row = f"{games:,} games, {'whole numbers' if whole else 'float32'}, beside the floor"
             floor = _theirs("", "floor", "with_loops", name, whole, games, True)
-            yield Case(row, Contender(name), "per_call", (name, whole, games), TIMES, floor, FLOOR)
+            yield _titled(name, Case(row, us, "per_call", (name, whole, games), TIMES, floor), FLOOR)
 
 
 ABOUT = """\

@@ -280,7 +280,7 @@ def cases_of(name: str, baseline: Case | None = None) -> dict[str, list[Case]]:
     us, plainly = Contender(name), Contender(f"{name} in plain Python", environment=PLAIN)
     play = [Case(row, us, set_up, (name, *more), beside=baseline) for row, (set_up, *more) in APIS.items()]
     play += [
-        Case("play-outs in plain Python", plainly, "play_outs", (name, False, 4), beside=baseline),
+        Case("play-outs in plain Python", plainly, "play_outs", (name, False, 1, 20), beside=baseline, most=3),
         Case("games copied and put back", us, "copied", (name,), unit="games/s", beside=baseline),
     ]
     first = play[0]
@@ -342,9 +342,9 @@ def rows(found: Mapping[Case, Measured]) -> list[list[str]]:
 
 
 def _in_checkout(contender: Contender, checkout: Path) -> Contender:
-    """Return the contender that plays the cases of this version in another checkout, with its own compiled code."""
+    """Return the contender that plays the cases of this version in another checkout."""
     folder = checkout.resolve()
     if not (folder / "titan_env" / "registry.py").exists():
         raise ValueError(f"expected a checkout of this package, got {checkout}: git worktree add PATH COMMIT")
-    paths = (("PYTHONPATH", str(folder)), ("PYTHONSAFEPATH", "1"), ("TITAN_ENV_CACHE", str(folder / ".cache")))
+    paths = (("PYTHONPATH", str(folder)), ("PYTHONSAFEPATH", "1"))
     return contender._replace(name=f"{contender.name} in {folder}", environment=(*contender.environment, *paths))
