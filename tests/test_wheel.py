@@ -110,7 +110,8 @@ def test_every_api_and_agent_of_a_game_begins_without_a_compilation(installed: P
         text=True,
         check=True,
     )
-    on_demand = {"outcome_rows", "step_and_count_rows"}  # lists of outcomes, and the command `balance`
+    # Lists of outcomes with what they call, and the command `balance`.
+    on_demand = {"outcome_rows", "likelihood", "set_next", "ol_min.<locals>.impl", "step_and_count_rows"}
     assert {line.rpartition(" ")[2] for line in told.stdout.splitlines()} <= on_demand
 
 
