@@ -187,7 +187,7 @@ def test_a_game_of_max_cycles_decisions_is_truncated(game: Game) -> None:
     if not env.unwrapped.batch.over[0]:
         assert all(env.unwrapped.truncations.values())
         assert not any({**env.unwrapped.terminations, **env.unwrapped.rewards}.values())
-    with pytest.raises(ValueError, match="expected max_cycles to be a number of decisions from 1 on"):
+    with pytest.raises(ValueError, match="expected max_cycles to be a number of decisions from 1 to"):
         make(game=game, max_cycles=0)
 
 

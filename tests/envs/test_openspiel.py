@@ -196,7 +196,7 @@ def test_a_game_of_max_cycles_decisions_is_over_and_worth_nothing(game: Game) ->
         assert state.position.state[0].over or state.position.state[0].out.any() or not any(state.returns())
         with pytest.raises(ValueError, match="expected a game that goes on"):
             state.apply_action(0)
-    with pytest.raises(ValueError, match="expected max_cycles to be a number of decisions from 1 on"):
+    with pytest.raises(ValueError, match="expected max_cycles to be a number of decisions from 1 to"):
         openspiel.load(game.name, max_cycles=0)
 
 

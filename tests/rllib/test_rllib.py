@@ -94,7 +94,7 @@ def test_a_game_of_max_cycles_decisions_is_truncated() -> None:
         assert not ended["__all__"]
     assert set(seen) == set(env.possible_agents)
     assert not any(rewards.values())
-    with pytest.raises(ValueError, match="expected max_cycles to be a number of decisions from 1 on"):
+    with pytest.raises(ValueError, match="expected max_cycles to be a number of decisions from 1 to"):
         GameMultiAgentEnv({"game": "pig", "max_cycles": 0})
 
 
