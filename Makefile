@@ -1,4 +1,4 @@
-# make demo: set up everything, train an agent, race it, save pictures
+# make demo: set up what it needs, train an agent, race it, save pictures
 # make test: set up, check the code, and test it on four games and each game's own rules
 # make test-all: test the rest: all games and presets, browser, demo, other libraries (under an hour)
 # make docs: the documentation as a site in docs/_build
@@ -20,7 +20,7 @@ unexport TITAN_ENV_UPDATE_GOLDEN
 
 .PHONY: demo test test-all lint cache docs wheel ladder setup rllib tested-thoroughly tested-rllib clean
 
-demo: setup
+demo: $(VENV)/demo
 	$(RUN) -m titan_env.training.demo
 
 test: setup
@@ -104,13 +104,18 @@ ladder: setup
 
 setup: $(VENV)/ready
 
-$(VENV)/ready: setup.cfg pyproject.toml constraints.txt
+$(VENV)/ready: $(VENV)/demo
+	$(RUN) $(INSTALL) -c constraints.txt -e '.[test]'
+	$(RUN) -m compileall -q titan_env  # before any test that leaves little room for files
+	touch $@
+
+# What the demo needs takes a third of the room of what the tests need.
+$(VENV)/demo: setup.cfg pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "expected Python 3.11 or newer on the PATH, found none; install it"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "expected Python 3.11 or newer, found $$($(PYTHON) --version)"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(RUN) $(INSTALL) -c constraints.txt numpy torch==2.13.0
-	$(RUN) $(INSTALL) -c constraints.txt -e '.[test]'
-	$(RUN) -m compileall -q titan_env  # before any test that leaves little room for files
+	$(RUN) $(INSTALL) -c constraints.txt -e '.[demo]'
 	touch $@
 
 # RLlib pins an older Gymnasium: an environment of its own.
@@ -119,7 +124,7 @@ rllib: $(VENV)-rllib/ready
 $(VENV)-rllib/ready: setup.cfg pyproject.toml constraints-rllib.txt
 	$(PYTHON) -m venv $(VENV)-rllib
 	$(VENV)-rllib/bin/python $(INSTALL) -c constraints-rllib.txt numpy torch==2.13.0
-	$(VENV)-rllib/bin/python $(INSTALL) -c constraints-rllib.txt -e '.[rllib]'
+	$(VENV)-rllib/bin/python $(INSTALL) -c constraints-rllib.txt -e '.[rllib]' pytest
 	touch $@
 
 clean:

@@ -8,7 +8,7 @@ import io
 import re
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 
@@ -18,7 +18,9 @@ _CPU_BUILD = "--index-url https://download.pytorch.org/whl/cpu"
 
 
 class MissingExtra(ImportError):
-    """The error for a package of an extra that is not installed."""
+    """The error for a package of an extra that is not installed; `requirements` are all that the extra lacks."""
+
+    requirements: Sequence[str] = ()
 
 
 @contextmanager
@@ -30,32 +32,50 @@ def extra(name: str) -> Iterator[None]:
         raise missing(name, error.name) from None
 
 
-def needs(module: str, name: str) -> None:
-    """Raise MissingExtra if a module of the extra is missing, before the work begins."""
-    if importlib.util.find_spec(module) is None:
-        raise missing(name, module)
+def needs(name: str, *modules: str) -> None:
+    """Raise MissingExtra if one of these modules of an extra is missing, before the work begins."""
+    for module in modules:
+        if importlib.util.find_spec(module) is None:
+            raise missing(name, module)
 
 
 def missing(name: str, module: str | None) -> MissingExtra:
-    """Return the error for a missing module of an extra.
+    """Return the error for a missing module of an extra, with the command that installs what the extra lacks.
 
-    Its command works next to a checkout and next to a wheel: no index is asked for this package itself.
+    The command works next to a checkout and next to a wheel: no index is asked for this package itself.
     """
     asked = lacking(name)
-    others = shlex.join(what for what in asked if what != "torch") or ("" if asked else f"-e '.[{name}]'")
-    steps = [f"pip install torch {_CPU_BUILD}"] * ("torch" in asked) + [f"pip install {others}"] * bool(others)
-    return MissingExtra(f"expected {module}, which the extra {name} brings; {' && '.join(steps)}")
+    if asked is None:
+        asked = ["-e", f".[{name}]"]
+    elif not asked and module:
+        asked = [module.partition(".")[0]]  # a library that one of the extra's needs
+    torch = [requirement for requirement in asked if _library(requirement) == "torch"]
+    others = [requirement for requirement in asked if requirement not in torch]
+    steps = [f"pip install {shlex.join(torch)} {_CPU_BUILD}"] * bool(torch)
+    steps += [f"pip install {shlex.join(others)}"] * bool(others)
+    error = MissingExtra(f"expected {module}, which the extra {name} brings; {' && '.join(steps)}", name=module)
+    error.requirements = asked
+    return error
 
 
-def lacking(name: str) -> list[str]:
-    """Return the requirements of an extra that are not installed, as pip takes them."""
+def lacking(name: str) -> list[str] | None:
+    """Return the requirements of an extra that are not installed, as pip takes them; None in a bare checkout."""
     try:
         declared = importlib.metadata.requires(PACKAGE) or []
     except importlib.metadata.PackageNotFoundError:
-        return []
-    parts = (line.partition(";") for line in declared)
-    asked = sorted({what.strip() for what, _, marker in parts if re.search(rf"extra == ['\"]{name}['\"]", marker)})
-    return [what for what in asked if not _is_installed(re.split(r"[^\w.-]", what)[0])]
+        return None
+    asked = set()
+    for line in declared:
+        requirement, _, marker = line.partition(";")
+        is_elsewhere = sys.platform == "win32" and "sys_platform" in marker  # one marker: not on Windows
+        if re.search(rf"extra == ['\"]{name}['\"]", marker) and not is_elsewhere:
+            asked.add(requirement.strip())
+    return [requirement for requirement in sorted(asked) if not _is_installed(_library(requirement))]
+
+
+def _library(requirement: str) -> str:
+    """Return the name of the library that a requirement asks for."""
+    return re.split(r"[^\w.-]", requirement)[0]
 
 
 def _is_installed(package: str) -> bool:
@@ -68,8 +88,9 @@ def _is_installed(package: str) -> bool:
 
 
 def told_in_one_line(name: str) -> None:
-    """Make this process, a script that needs the extra, print one line instead of a traceback if it is missing.
+    """Make this process, a script, print one line instead of a traceback where something of an extra is missing.
 
+    The line names the script's own extra, `name`, also for what a smaller one brings: one command installs all of it.
     Characters that the terminal cannot show are printed as ``?``.
     """
     for stream in (sys.stdout, sys.stderr):
@@ -77,7 +98,7 @@ def told_in_one_line(name: str) -> None:
             stream.reconfigure(errors="replace")
 
     def tell(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
-        if isinstance(error, ModuleNotFoundError) and lacking(name):
+        if isinstance(error, MissingExtra) and set(error.requirements) & set(lacking(name) or ()):
             error = missing(name, error.name)
         if isinstance(error, MissingExtra):
             print(f"Error: {error}", file=sys.stderr)

@@ -22,8 +22,8 @@ from titan_env.extras import extra, told_in_one_line
 from titan_env.records.atomic_files import write_atomically
 
 if __name__ == "__main__":
-    told_in_one_line("web")
-with extra("web"):
+    told_in_one_line("docs")
+with extra("docs"):
     from babel.messages.catalog import Catalog
     from babel.messages.frontend import CommandLineInterface
     from babel.messages.pofile import read_po

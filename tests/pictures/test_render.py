@@ -5,12 +5,10 @@ from __future__ import annotations
 import re
 import time
 import xml.etree.ElementTree as ElementTree
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from gymnasium.wrappers import RecordVideo
 
 from tests.games import pig
 from titan_env import registry
@@ -154,17 +152,3 @@ def test_an_unknown_theme_or_colour_is_named() -> None:
         svg([], theme="sepia")
     with pytest.raises(ValueError, match="got 'mauve'"):
         svg([Circle(0, 0, 1, "mauve")])
-
-
-def test_gymnasium_films_games(tmp_path: Path) -> None:
-    pytest.importorskip("moviepy")
-    env = RecordVideo(
-        single_agent.make(game="pig", render_mode="rgb_array"), str(tmp_path / "films"), disable_logger=True
-    )
-    _, info = env.reset(seed=1)
-    over = False
-    while not over:
-        _, _, terminated, truncated, info = env.step(env.action_space.sample(info["action_mask"]))
-        over = terminated or truncated
-    env.close()
-    assert [path.stat().st_size > 1000 for path in tmp_path.glob("films/*.mp4")] == [True]

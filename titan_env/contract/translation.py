@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import functools
 import gettext
-import io
+import json
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, ClassVar
-
-from titan_env.extras import extra
 
 ENGLISH = "en"
 """The language of the texts in the code."""
@@ -76,12 +75,51 @@ class Catalogue:
         return list(languages_of(self.folder))
 
     def all(self) -> dict[str, str]:
-        """Return the current language's catalogue: English text -> translation; {} in English."""
-        spoken = getattr(self._catalogue(), "_catalog", {})
-        return {text: said for text, said in spoken.items() if isinstance(text, str) and text}
+        """Return the current language's texts without plural: English text -> translation; {} in English."""
+        spoken = self._catalogue()
+        texts = spoken.texts if isinstance(spoken, PoCatalogue) else {}
+        return {text: forms[0] for text, forms in texts.items() if len(forms) == 1}
 
     def _catalogue(self) -> gettext.NullTranslations:
         return load_catalogue(self.folder, language())
+
+
+class PoCatalogue(gettext.NullTranslations):
+    """The translations in the text of a ``.po`` file, as `tools.languages` writes it: blank lines between entries.
+
+    >>> french = PoCatalogue('msgid "a die"\\nmsgid_plural "dice"\\nmsgstr[0] "un dé"\\nmsgstr[1] "dés"')
+    >>> french.ngettext("a die", "dice", 2), french.gettext("a die"), french.gettext("a card")
+    ('dés', 'un dé', 'a card')
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        entries = filter(None, map(_po_entry, text.split("\n\n")))
+        self.texts = {entry["msgid"]: [said for key, said in entry.items() if "msgstr" in key] for entry in entries}
+        plural = re.search(r"plural=(.+?);", "".join(self.texts.pop("", ())))
+        self._form = gettext.c2py(plural[1] if plural else "n != 1")  # type: ignore[attr-defined]
+
+    def gettext(self, message: str) -> str:
+        """Return the translation of a text, of a plural's first form; the text itself where there is none."""
+        return self.texts.get(message, ("",))[0] or message
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """Return the translation for `n` of them; the English one where there is none."""
+        forms = self.texts.get(msgid1)
+        return forms[self._form(n)] if forms else super().ngettext(msgid1, msgid2, n)
+
+
+def _po_entry(lines: str) -> dict[str, str]:
+    """Return an entry of a ``.po`` file: keyword (``msgid``, ``msgstr[0]``) -> text, written as in JSON."""
+    entry: dict[str, str] = {}
+    keyword = ""
+    for line in lines.splitlines():
+        if line.startswith("msg"):
+            keyword, _space, line = line.partition(" ")
+            entry[keyword] = ""
+        if line.startswith('"'):
+            entry[keyword] += json.loads(line)
+    return entry
 
 
 class TranslatableError(Exception):
@@ -120,13 +158,4 @@ def languages_of(folder: Path) -> tuple[str, ...]:
 def load_catalogue(folder: Path, name: str) -> gettext.NullTranslations:
     """Return the catalogue of a language; an empty one if the folder has none."""
     path = folder / f"{name}.po"
-    if name == ENGLISH or not path.exists():
-        return gettext.NullTranslations()
-    with extra("web"):
-        from babel.messages.mofile import write_mo
-        from babel.messages.pofile import read_po
-    compiled = io.BytesIO()
-    with path.open("rb") as file:
-        write_mo(compiled, read_po(file, locale=name))
-    compiled.seek(0)
-    return gettext.GNUTranslations(compiled)
+    return PoCatalogue(path.read_text("utf-8")) if name != ENGLISH and path.exists() else gettext.NullTranslations()

@@ -1,1 +1,8 @@
 """Matches, duplicate play, ratings, puzzles, calibration, statistics and speed: how agents and games are measured."""
+
+import sys
+
+from titan_env.extras import told_in_one_line
+
+if sys.argv[:1] == ["-m"]:  # Python is looking for the script that it is to run
+    told_in_one_line("evaluation")

@@ -1,6 +1,6 @@
 """Rendering to pixels and terminals: a game's shapes, drawn without a display.
 
-Pixels and windows need the extra ``pictures``, the colours of a terminal the extra ``cli``.
+Pixels need the extra ``pictures``, windows the extra ``window``, the colours of a terminal the extra ``cli``.
 """
 
 from __future__ import annotations
@@ -267,7 +267,7 @@ class PygameWindow:
     """A window that shows pictures; needs pygame-ce."""
 
     def __init__(self, title: str) -> None:
-        with extra("pictures"):
+        with extra("window"):
             import pygame
         self._pygame: Any = pygame
         self._title = title

@@ -2,7 +2,7 @@
 
 A long step is told part by part, each in a picture of its own.
 
-Needs the extra ``pictures``: pillow draws, imageio-ffmpeg (which brings ffmpeg along) writes the MP4.
+Needs the extra ``pictures``, whose pillow draws; an MP4 the extra ``video``, whose imageio-ffmpeg brings ffmpeg along.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _write_gif(path: Path, shots: Sequence[Frame], draw: Draw, pictures: Iterabl
 
 def _write_mp4(path: Path, shots: Sequence[Frame], draw: Draw, pictures: Iterable[NDArray[np.uint8]]) -> None:
     """Write an MP4 by ffmpeg."""
-    with extra("pictures"):
+    with extra("video"):
         import imageio_ffmpeg
 
     writer = None

@@ -1,6 +1,6 @@
 """Tests for authors of games: `check_game` checks the contract of a game, a `Scenario` tests a rule in a position.
 
-`check_game` needs Hypothesis, which finds the shortest game that shows a mistake: ``pip install 'titan_env[testing]'``.
+`check_game` needs the extra ``testing``: Hypothesis, which finds the shortest game that shows a mistake.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from titan_env.engine.batch import Batch
 from titan_env.engine.macro_view import MacroView
 from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.parts import Decision
+from titan_env.extras import extra
 from titan_env.testing.errors import BadGame, doing, require
 from titan_env.testing.header_checks import check_payoffs, check_standing
 from titan_env.testing.rule_checks import CheckedRules, CheckedStep
@@ -34,14 +35,11 @@ _TOLD = 12  # decisions that a sentence lists
 def check_play(game: Game, options: Mapping[str, Any], games: int, decisions: int) -> None:
     """Check games decision by decision. Raises BadGame for the shortest one that shows a mistake.
 
-    Raises ModuleNotFoundError without Hypothesis.
+    Raises MissingExtra without Hypothesis.
     """
-    try:
+    with extra("testing"):
         from hypothesis import HealthCheck, Phase, given, settings
         from hypothesis import strategies as st
-    except ModuleNotFoundError:
-        needed = "expected Hypothesis, to look for mistakes with; pip install 'titan_env[testing]'"
-        raise ModuleNotFoundError(needed, name="hypothesis") from None
     rules = CheckedRules(game)
 
     @settings(

@@ -9,15 +9,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import torch
 
 from titan_env.agents.policy import Policy, is_sealed
 from titan_env.agents.score_features import Adviser
 from titan_env.contract import Game
 from titan_env.engine.schema import Schema, check
+from titan_env.extras import extra
 from titan_env.records.sealed import reading, unseal, write_sealed
 from titan_env.training.network import PolicyNetwork
 from titan_env.training.run_folder import CONFIG
+
+with extra("training"):
+    import torch
 
 _HIDDEN = ("0.weight", "0.bias", "2.weight", "2.bias")  # of two hidden layers, with an activation between
 _SHARED = 4  # layers of a network whose policy and value share the hidden ones
@@ -123,7 +126,8 @@ def load_sealed(path: Path) -> Any:
 
 def _policy_weights(data: bytes) -> tuple[Schema, dict[str, torch.Tensor]]:
     """Return the schema and the weights in the bytes of a policy file written by `save_policy`."""
-    import onnx
+    with extra("training"):
+        import onnx
 
     if not is_sealed(data):
         raise ValueError("it does not end in its checksum, or was not saved here")

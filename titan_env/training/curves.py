@@ -19,17 +19,20 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-import typer
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import EngFormatter
 from numpy.typing import ArrayLike, NDArray
 
 from titan_env.cli import tables
 from titan_env.cli.console import user_errors
 from titan_env.evaluation.benchmark.scores import Estimate, estimate_over_runs
+from titan_env.extras import extra
 from titan_env.records.atomic_files import replace_atomically
 from titan_env.training.run_folder import CONFIG
+
+with extra("training"):
+    import typer
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import EngFormatter
 
 HEADINGS = ("runs", "seeds", "minutes", "decisions", "wins at first", "wins at the end")
 EQUALS = {"equals": 50.0}
@@ -68,7 +71,8 @@ class Curve:
 
 def read_run(folder: Path, against: str) -> RunLog:
     """Return the evaluations of a run against an agent. Raises ValueError for a folder without them."""
-    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+    with extra("training"):
+        from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
     if not (folder / CONFIG).exists():
         raise ValueError(f"expected the folder of a run of titan_env.training.ppo, got {folder}")

@@ -17,12 +17,6 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
-import torch
-import typer
-from rich.console import Console
-from rich.progress import Progress
-from rich.table import Table
-
 from titan_env import agents, registry
 from titan_env.cli.console import training_bar, user_errors
 from titan_env.cli.replay import export
@@ -30,6 +24,7 @@ from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.benchmark.scores import Estimate
 from titan_env.evaluation.matches.match import Proportion, win_rates
+from titan_env.extras import extra
 from titan_env.records.atomic_files import ensure_absent, lock_folder
 from titan_env.records.session import GameSession
 from titan_env.training.curves import Curve, RunLog, draw
@@ -38,6 +33,13 @@ from titan_env.training.network import network_agent
 from titan_env.training.ppo import Trainer
 from titan_env.training.ppo_config import Config
 from titan_env.training.run_folder import POLICY
+
+with extra("training"):
+    import torch
+    import typer
+    from rich.console import Console
+    from rich.progress import Progress
+    from rich.table import Table
 
 SEATS = 4
 AGAINST = "greedy"

@@ -8,18 +8,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
-from torch import nn
 
 from titan_env.agents.policy import seal
 from titan_env.contract import Game
 from titan_env.engine.macro_view import MacroView
 from titan_env.engine.observation_view import ObservationView
 from titan_env.engine.schema import schema_of
+from titan_env.extras import extra
 from titan_env.records.atomic_files import replace_atomically
 from titan_env.training.network import FORBIDDEN, PolicyNetwork
 from titan_env.training.onnx_graph import Graph
 from titan_env.training.run_folder import versions
+
+with extra("training"):
+    import torch
+    from torch import nn
 
 
 def save_policy(path: Path, network: PolicyNetwork, game: Game, facts: Mapping[str, Any]) -> None:
@@ -43,7 +46,8 @@ def save_layers(
     `advised` is an adviser's name and the weights of its scores, which follow the observations, in the logits. `view`
     is what the layers see of the observation, None: all; with a `MacroView` they choose among its candidates.
     """
-    from onnx import checker, helper
+    with extra("training"):
+        from onnx import checker, helper
 
     view = ObservationView(game) if view is None else view
     seen, may = view.layout.size, view.macro.size if isinstance(view, MacroView) else len(game.rules.actions)

@@ -17,8 +17,6 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
-import torch
-import typer
 from numpy.typing import NDArray
 
 from titan_env.agents.name_grammar import quoted
@@ -29,6 +27,7 @@ from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 from titan_env.engine.option_text import with_fixed
 from titan_env.evaluation.reports.calibration import among_equals
+from titan_env.extras import extra
 from titan_env.play.determinization import agent_rng
 from titan_env.records.atomic_files import ensure_absent, make_folder
 from titan_env.training.checkpoints import read_network
@@ -36,6 +35,10 @@ from titan_env.training.export_policy import save_policy
 from titan_env.training.network import PolicyNetwork
 from titan_env.training.ppo_config import tables_of
 from titan_env.training.run_folder import POLICY
+
+with extra("training"):
+    import torch
+    import typer
 
 FITTED = 0.1
 """The share of the decisions that are fitted; those of one game are much alike."""

@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import typer
 from gymnasium import spaces
 from numpy.typing import NDArray
 
@@ -34,11 +33,14 @@ from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_options
 from titan_env.engine.schema import schema_of
 from titan_env.evaluation.matches.match import seated
-from titan_env.extras import needs
+from titan_env.extras import extra
 from titan_env.play.agent_calls import ask_in_batch
 from titan_env.play.determinization import agent_rng
 from titan_env.play.game_loop import play_games
 from titan_env.records.atomic_files import SCRATCH, make_folder
+
+with extra("minari"):
+    import typer
 
 _FOLDER = "MINARI_DATASETS_PATH"
 
@@ -53,7 +55,8 @@ class Seat:
 
     def end(self, observation: NDArray[np.float32], payoff: float, truncated: bool, **facts: Any) -> Any:
         """Return the episode of a finished game; the mask of its last observation is all 0."""
-        from minari.data_collector import EpisodeBuffer
+        with extra("minari"):
+            from minari.data_collector import EpisodeBuffer
 
         count = len(self.actions)
         last = np.arange(count) == count - 1
@@ -112,7 +115,8 @@ def play(game: Game, names: list[str], games: int, seed: int, **options: Any) ->
 
 def free_place(dataset: str) -> None:
     """Check that a dataset can be written. Raises ValueError for an invalid name or an existing dataset."""
-    from minari.storage import get_dataset_path
+    with extra("minari"):
+        from minari.storage import get_dataset_path
 
     if not re.fullmatch(r"([\w-][\w/-]*[\w-]/)?[\w-]+-v\d+", dataset):
         raise ValueError(
@@ -186,7 +190,6 @@ def main(
     if folder is not None:
         os.environ[_FOLDER] = str(folder.resolve())
     with user_errors():
-        needs("minari", "minari")
         loaded, options = check_table(game, names, []), read_options(option or [])
         GameSetup.of(loaded, options).check_agents()
         free_place(dataset)

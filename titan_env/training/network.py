@@ -11,14 +11,17 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import nn
 
 from titan_env import agents
 from titan_env.agents.score_features import Adviser
 from titan_env.contract import Game
 from titan_env.evaluation.matches.match import Proportion, win_rates
+from titan_env.extras import extra
+
+with extra("training"):
+    import torch
+    from torch import nn
 
 FORBIDDEN = -1e8
 """The logit of an illegal action."""

@@ -6,8 +6,12 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
-import torch
-from torch import nn
+
+from titan_env.extras import extra, needs
+
+with extra("training"):
+    import torch
+    from torch import nn
 
 
 class Graph:
@@ -19,6 +23,7 @@ class Graph:
     _ACTIVATIONS: ClassVar[dict[type[nn.Module], str]] = {nn.ReLU: "Relu", nn.Tanh: "Tanh"}
 
     def __init__(self) -> None:
+        needs("training", "onnx")
         self._nodes: list[Any] = []
         self._constants: list[Any] = []
         self._passed: dict[tuple[str, nn.Module], str] = {}

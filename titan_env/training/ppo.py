@@ -19,8 +19,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import torch
-import typer
 
 from titan_env import agents, registry
 from titan_env.agents.delegate import delegating, delegating_name, load_delegated
@@ -32,6 +30,7 @@ from titan_env.cli.options import Bounds, GameOptions, Resume, from_dataclasses,
 from titan_env.contract import Game
 from titan_env.engine.option_text import with_fixed
 from titan_env.evaluation.matches.match import Proportion
+from titan_env.extras import extra
 from titan_env.records.sealed import reading
 from titan_env.training.checkpoints import load_sealed, read_weights, save_sealed, shape_of
 from titan_env.training.export_policy import save_policy
@@ -40,6 +39,10 @@ from titan_env.training.ppo_config import Config
 from titan_env.training.ppo_rollout import RolloutBuffer, teacher_of
 from titan_env.training.ppo_update import learn
 from titan_env.training.run_folder import POLICY, Run, Stop
+
+with extra("training"):
+    import torch
+    import typer
 
 CHECKPOINT = "checkpoint.pt"
 
@@ -200,7 +203,8 @@ class Trainer:
 
 def train(trainer: Trainer, stop: Stop, checkpoint_every: float, evaluate_every: float) -> None:
     """Iterate until the run is done, with progress, TensorBoard logs, checkpoints and evaluations, one before all."""
-    from torch.utils.tensorboard import SummaryWriter
+    with extra("training"):
+        from torch.utils.tensorboard import SummaryWriter
 
     logs: Any = SummaryWriter(str(trainer.out), purge_step=trainer.decisions + 1 if trainer.decisions else None)
     with logs, training_bar() as progress:

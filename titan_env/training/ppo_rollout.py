@@ -8,7 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from titan_env import agents
@@ -19,12 +18,16 @@ from titan_env.contract.record_copies import take_records
 from titan_env.engine.batch import Batch, Snapshot
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.match import sides_of
+from titan_env.extras import extra
 from titan_env.play.agent_calls import ask_in_batch, needs_of
 from titan_env.play.delegation import Delegation
 from titan_env.play.determinization import agent_rng
 from titan_env.play.transitions import Transitions
 from titan_env.training.network import PolicyNetwork, quick_dtype, quick_precision
 from titan_env.training.ppo_config import Config
+
+with extra("training"):
+    import torch
 
 _EARLIEST = 1e-30  # an arrival at 0 would have no logarithm
 LEARNER = 0  # in `RolloutBuffer.players`: a learning seat; k: one played by the k-th of the others

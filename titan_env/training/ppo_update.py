@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import nn
 
+from titan_env.extras import extra
 from titan_env.training.network import PolicyNetwork, quick_precision
 from titan_env.training.ppo_config import Config
 from titan_env.training.ppo_rollout import RolloutBuffer
+
+with extra("training"):
+    import torch
+    from torch import nn
 
 _DOUBT = 0.1  # probability of the other actions from which on a decision is always used
 _LEAST = -30.0  # lowest log-probability in the entropy; exponentials of far lower ones are slow

@@ -17,11 +17,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
-import typer
-
 from titan_env import agents, registry
 from titan_env.cli.console import user_errors
+from titan_env.extras import extra
 from titan_env.training.run_folder import CONFIG, POLICY
+
+with extra("training"):
+    import typer
 
 PAIRS = "delegate"
 """The option of the scripts that maps questions to agents."""

@@ -16,13 +16,14 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-import typer
-
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.engine.schema import Schema, check, schema_of
-from titan_env.extras import needs
+from titan_env.extras import extra, needs
 from titan_env.records.atomic_files import lock_folder, write_atomically
+
+with extra("training"):
+    import typer
 
 CONFIG = "config.json"
 """The config's file in the folder of a run."""
@@ -78,7 +79,7 @@ class Run:
         differs from the stored one. Raises as `titan_env.extras.needs` does if the policy could not be written at the
         end.
         """
-        needs("onnx", "training")
+        needs("training", "onnx")
         held = self._config.exists() and self.latest is not None
         if not resume and held:
             raise ValueError(f"expected a new folder, but {self.folder} holds a run; pass --resume, or another --out")

@@ -21,14 +21,7 @@ from typing import Annotated, Any
 from zipfile import ZipFile
 
 import numpy as np
-import torch
-import typer
 from numpy.typing import NDArray
-from rich.progress import Progress
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.save_util import load_from_zip_file
-from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
 from titan_env import agents
 from titan_env.agents.delegate import delegating, delegating_name, load_delegated
@@ -48,12 +41,24 @@ from titan_env.cli.options import (
 )
 from titan_env.contract import Game
 from titan_env.envs.sb3 import GameVecEnv
+from titan_env.extras import extra
 from titan_env.records.sealed import reading, unseal, write_sealed
 from titan_env.training.checkpoints import load_sealed, save_sealed
 from titan_env.training.export_policy import save_layers
 from titan_env.training.network import wins
 from titan_env.training.run_folder import POLICY, Run, Stop
 from titan_env.training.sb3_state import read_state, restore_run, run_state, write_state
+
+with extra("training"):
+    import torch
+    import typer
+    from rich.progress import Progress
+
+with extra("sb3"):
+    from sb3_contrib import MaskablePPO
+    from stable_baselines3.common.callbacks import BaseCallback
+    from stable_baselines3.common.save_util import load_from_zip_file
+    from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 
 CHECKPOINT = "checkpoint.zip"
 

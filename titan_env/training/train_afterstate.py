@@ -20,10 +20,7 @@ from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
-import torch
-import typer
 from numpy.typing import NDArray
-from torch import nn
 
 from titan_env import agents
 from titan_env.agents.afterstate import Array, ValueNetwork, game_module, read, save
@@ -45,12 +42,18 @@ from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 from titan_env.engine.option_text import with_fixed
 from titan_env.evaluation.matches.match import Proportion
+from titan_env.extras import extra
 from titan_env.play.determinization import agent_rng
 from titan_env.play.game_loop import play_games
 from titan_env.records.atomic_files import ensure_absent
 from titan_env.records.sealed import read_arrays, reading, write_arrays
 from titan_env.training.ppo_config import tables_of
 from titan_env.training.run_folder import Run, versions
+
+with extra("training"):
+    import torch
+    import typer
+    from torch import nn
 
 SCRIPT = "titan_env.training.train_afterstate"
 JUDGE = "judge.npz"

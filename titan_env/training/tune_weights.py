@@ -20,9 +20,6 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-from typer import Argument, Option
-
 from titan_env import agents
 from titan_env.agents.name_grammar import quoted
 from titan_env.agents.scorer import Scorer
@@ -32,11 +29,16 @@ from titan_env.cli.options import DEFAULT_GAME, Bounds, Choices, GameName, GameO
 from titan_env.contract import Game
 from titan_env.engine.option_text import with_fixed
 from titan_env.evaluation.matches.duplicate import play_blocks
+from titan_env.extras import extra
 from titan_env.play.determinization import agent_rng
 from titan_env.records.atomic_files import lock_file
 from titan_env.records.sealed import read_json, reading, write_json
 from titan_env.training.ppo_config import tables_of
 from titan_env.training.run_folder import versions
+
+with extra("training"):
+    import typer
+    from typer import Argument, Option
 
 SCRIPT = "titan_env.training.tune_weights"
 

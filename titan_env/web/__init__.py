@@ -2,5 +2,4 @@
 
 from titan_env.extras import needs
 
-needs("starlette", "web")
-needs("uvicorn", "web")
+needs("web", "starlette", "uvicorn", "httptools", "markdown_it")

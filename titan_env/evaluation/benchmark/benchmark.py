@@ -19,11 +19,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import tomli_w
-import typer
 from numpy.typing import NDArray
-from rich.console import Console
-from rich.progress import track
 
 from titan_env import agents, registry
 from titan_env.agents import Agent
@@ -54,7 +50,14 @@ from titan_env.evaluation.matches.blocks import load_instances
 from titan_env.evaluation.matches.duplicate import first_wins
 from titan_env.evaluation.matches.fingerprints import fingerprint
 from titan_env.evaluation.matches.focal import blocks_alone
+from titan_env.extras import extra
 from titan_env.records.atomic_files import lock_file, write_atomically
+
+with extra("evaluation"):
+    import tomli_w
+    import typer
+    from rich.console import Console
+    from rich.progress import track
 
 MOST_AT_ONCE = 128  # blocks in one batch
 _MILLI = 1e3

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Annotated
 
 import numpy as np
-import typer
 from numpy.typing import NDArray
 
 from titan_env.cli import tables
@@ -24,7 +23,11 @@ from titan_env.evaluation.benchmark.benchmark import scores_of
 from titan_env.evaluation.benchmark.result_cards import ResultCard, TaskKey, read_card
 from titan_env.evaluation.benchmark.scores import estimate, interquartile_mean
 from titan_env.evaluation.matches.evaluate import open_for
+from titan_env.extras import extra
 from titan_env.records.atomic_files import write_atomically
+
+with extra("evaluation"):
+    import typer
 
 Samples = Mapping[TaskKey, NDArray[np.float64]]
 """Scores by task: of the blocks of one run, or of runs."""

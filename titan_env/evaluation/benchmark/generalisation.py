@@ -20,10 +20,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import typer
 from numpy.typing import NDArray
-from rich.console import Console
-from rich.progress import track
 
 from titan_env import registry
 from titan_env.cli import tables
@@ -35,7 +32,13 @@ from titan_env.evaluation.benchmark.scores import Estimate, estimate
 from titan_env.evaluation.benchmark.tasks import Split, named, read_benchmark
 from titan_env.evaluation.matches.duplicate import share_of_two
 from titan_env.evaluation.matches.evaluate import open_for
+from titan_env.extras import extra
 from titan_env.records.atomic_files import write_atomically
+
+with extra("evaluation"):
+    import typer
+    from rich.console import Console
+    from rich.progress import track
 
 SIDES = ("train", "test")
 

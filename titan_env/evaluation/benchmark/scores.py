@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from titan_env.extras import extra
 
-with extra("training"):
+with extra("evaluation"):
     from scipy import stats
 
 RESAMPLES = 2_000

@@ -24,7 +24,7 @@ from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.blocks import Blocks, Players, play
 from titan_env.extras import extra
 
-with extra("training"):
+with extra("evaluation"):
     from scipy import stats
 
 _SURE = 0.05  # the joint error probability of all intervals of one table

@@ -29,8 +29,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import typer
-from rich.console import Console
 
 from titan_env import agents, registry
 from titan_env.cli import tables
@@ -43,8 +41,13 @@ from titan_env.evaluation.matches.duplicate import Comparison
 from titan_env.evaluation.matches.fingerprints import fingerprint
 from titan_env.evaluation.matches.focal import copy_bonus
 from titan_env.evaluation.matches.kept_blocks import FIRST_LOOK, MOST_AT_ONCE, KeptBlocks, comparison
+from titan_env.extras import extra
 from titan_env.records.atomic_files import ensure_absent, write_atomically
 from titan_env.records.journal import journal_of, resume
+
+with extra("evaluation"):
+    import typer
+    from rich.console import Console
 
 HOW = "alone among copies of the other, which has all other sides; intervals of 95 % that hold together"
 

@@ -23,7 +23,7 @@ from titan_env.contract.frame import written_by_the_game
 from titan_env.play.agent_calls import needs_of
 
 _ENGINE = "titan_env.engine.batch"
-_NAMES = "titan_env.agents"  # the table of agents' names, no part of any
+_NO_PART = ("titan_env.agents", "titan_env.extras")  # the table of agents' names, and errors of missing libraries
 
 
 def fingerprint(name: str, game: Game) -> str:
@@ -74,7 +74,7 @@ def _reached(modules: Iterable[str]) -> set[str]:
     waiting = list(modules)
     while waiting:
         module = waiting.pop()
-        if module not in reached and module != _NAMES:
+        if module not in reached and module not in _NO_PART:
             reached.add(module)
             waiting += _imports(module)
     return reached

@@ -12,11 +12,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import choix
 import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.evaluation.matches.match import Z95
+from titan_env.extras import extra
+
+with extra("evaluation"):
+    import choix
 
 ELO = 400 / np.log(10)
 """The rating points of one e-fold of the odds of winning."""

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import typer
 
 from titan_env import agents, registry
 from titan_env.cli import tables
@@ -31,6 +30,7 @@ from titan_env.engine.validation import parse_checked_position
 from titan_env.evaluation.matches.match import Z95
 from titan_env.evaluation.puzzles.puzzle_files import Puzzle, read, write
 from titan_env.evaluation.puzzles.puzzle_making import MOST_REACHED, found
+from titan_env.extras import extra
 from titan_env.play.agent_calls import ask_in_batch
 from titan_env.play.determinization import agent_rng, batch_of
 from titan_env.play.turn_solver import (
@@ -41,6 +41,9 @@ from titan_env.play.turn_solver import (
 )
 from titan_env.records.atomic_files import ensure_absent, write_atomically
 from titan_env.records.journal import journal_of, resume
+
+with extra("evaluation"):
+    import typer
 
 LONG = 3
 """The number of decisions from which puzzles are counted together."""

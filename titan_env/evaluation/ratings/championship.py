@@ -23,10 +23,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import typer
 from numpy.typing import NDArray
-from rich.console import Console
-from rich.progress import track
 
 from titan_env import registry
 from titan_env.cli import tables as printed
@@ -38,8 +35,14 @@ from titan_env.evaluation.matches.evaluate import cells, open_for, said
 from titan_env.evaluation.matches.fingerprints import fingerprint
 from titan_env.evaluation.matches.mixed_tables import Block, anchor_of, draw_tables, play_tables
 from titan_env.evaluation.matches.plackett_luce import Choices, Rating, rate
+from titan_env.extras import extra
 from titan_env.records.atomic_files import ensure_absent, make_folder, write_atomically
 from titan_env.records.journal import Journal, journal_of, resume
+
+with extra("evaluation"):
+    import typer
+    from rich.console import Console
+    from rich.progress import track
 
 MOST_AT_ONCE = 64  # blocks that are played in one batch
 

@@ -23,9 +23,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import typer
 from numpy.typing import NDArray
-from rich.console import Console
 
 from titan_env import registry
 from titan_env.cli import tables
@@ -50,7 +48,12 @@ from titan_env.evaluation.ratings.ladder_file import (
 from titan_env.evaluation.ratings.ratings_page import page, with_ratings
 from titan_env.evaluation.ratings.results import Unit
 from titan_env.evaluation.ratings.tournament import play_unit
+from titan_env.extras import extra
 from titan_env.records.atomic_files import write_atomically
+
+with extra("evaluation"):
+    import typer
+    from rich.console import Console
 
 KEPT = 16  # blocks of each pair that are played again at most
 FEWEST = 2  # blocks that each agent plays again, at least

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
-import tomli_w
 
 from titan_env import registry
 from titan_env.contract import Game
@@ -25,8 +24,12 @@ from titan_env.evaluation.matches.mixed_tables import Block, anchor_of
 from titan_env.evaluation.matches.plackett_luce import Rating
 from titan_env.evaluation.ratings.results import PROTOCOL, Results, header_of, read_header
 from titan_env.evaluation.ratings.tournament import Table
+from titan_env.extras import extra
 from titan_env.records.published_ratings import RATINGS
 from titan_env.records.sealed import digest_of, reading, sealed, unsealed
+
+with extra("evaluation"):
+    import tomli_w
 
 LadderKey: TypeAlias = tuple[str, str]
 """The key of a ladder: a game, of any version, and its options as text."""

@@ -12,9 +12,12 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linprog
 
 from titan_env.evaluation.matches.plackett_luce import Choices, Fit
+from titan_env.extras import extra
+
+with extra("evaluation"):
+    from scipy.optimize import linprog
 
 REDRAWS = 200
 _IMAGINED = 0.5  # wins of each against each: keeps the odds finite

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import typer
 
 from titan_env import agents, registry
 from titan_env.agents.name_grammar import split_names
@@ -30,7 +29,11 @@ from titan_env.evaluation.matches.mixed_tables import Block, draw_tables, play_t
 from titan_env.evaluation.matches.plackett_luce import ELO, Fit, Rating
 from titan_env.evaluation.ratings.ladder import fingerprints
 from titan_env.evaluation.ratings.ladder_file import LADDER, options_of, rating_of, read
+from titan_env.extras import extra
 from titan_env.play.agent_calls import needs_of
+
+with extra("evaluation"):
+    import typer
 
 OWN_SEED = 1_000_000_000
 """The first seed beyond those of all published tables."""

@@ -29,10 +29,6 @@ from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
 import numpy as np
-import typer
-from matplotlib.figure import Figure
-from rich.console import Console
-from rich.progress import Progress
 
 from titan_env import agents, registry
 from titan_env.cli import tables
@@ -54,6 +50,12 @@ from titan_env.evaluation.ratings.model_checks import largest_residual, nash_ave
 from titan_env.evaluation.ratings.results import Key, Results, Unit, header_of, units
 from titan_env.extras import extra
 from titan_env.records.atomic_files import lock_folder, replace_atomically, write_atomically
+
+with extra("evaluation"):
+    import typer
+    from matplotlib.figure import Figure
+    from rich.console import Console
+    from rich.progress import Progress
 
 _LATER = 0.5  # seconds by which Ctrl-C may reach this process later than those that play
 _LONGEST = 200  # letters of a folder's name

@@ -8,14 +8,17 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from rich.console import Console
-from rich.progress import Progress
-from rich.table import Table
 
 from titan_env.agents import load
 from titan_env.contract import Game
 from titan_env.evaluation.matches.match import Proportion, sides_of
+from titan_env.extras import extra
 from titan_env.play.event_statistics import FinishedGames, play_and_count
+
+with extra("cli"):
+    from rich.console import Console
+    from rich.progress import Progress
+    from rich.table import Table
 
 
 def report(game: Game, agent: str, games: int, seed: int, options: dict[str, Any], console: Console) -> None:

@@ -16,8 +16,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import typer
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from titan_env import agents, registry
@@ -29,9 +27,14 @@ from titan_env.contract import MOST_SEATS, Game
 from titan_env.engine.batch import Batch
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_options
+from titan_env.extras import extra
 from titan_env.play.determinization import agent_rng
 from titan_env.play.game_loop import game_steps
 from titan_env.records.atomic_files import replace_atomically
+
+with extra("evaluation"):
+    import typer
+    from matplotlib.figure import Figure
 
 BINS = 10
 FIFTHS = 5

@@ -17,10 +17,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated
 
-import typer
-from rich.console import Console
-from rich.progress import track
-
 from titan_env import registry
 from titan_env.cli import tables
 from titan_env.cli.console import FIXED, WHICH, check_table, user_errors
@@ -28,7 +24,13 @@ from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_options
 from titan_env.evaluation.matches.duplicate import Comparison
 from titan_env.evaluation.matches.evaluate import as_two, compare, open_for, said
+from titan_env.extras import extra
 from titan_env.records.atomic_files import write_atomically
+
+with extra("evaluation"):
+    import typer
+    from rich.console import Console
+    from rich.progress import track
 
 _SHOWN = 5
 """The actions that did best in the trial, which are shown."""

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import typer
 from numpy.typing import NDArray
 
 from titan_env import registry
@@ -23,7 +22,11 @@ from titan_env.contract import Game, Status
 from titan_env.evaluation.matches.evaluate import open_for
 from titan_env.evaluation.matches.match import Proportion
 from titan_env.evaluation.reports.self_play_table import Heading, SelfPlayTable
+from titan_env.extras import extra
 from titan_env.play.event_statistics import FinishedGames, play_and_count
+
+with extra("evaluation"):
+    import typer
 
 HEADING = Heading(
     "How long games are, and what happens in them",

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
-import typer
 from numpy.typing import NDArray
 
 from titan_env import registry
@@ -27,9 +26,13 @@ from titan_env.contract.record_copies import copy_records, put_records, repeat_r
 from titan_env.engine.batch import Batch, Records
 from titan_env.evaluation.matches.evaluate import open_for
 from titan_env.evaluation.reports.self_play_table import Heading, SelfPlayTable
+from titan_env.extras import extra
 from titan_env.play.agent_calls import ask_in_batch
 from titan_env.play.determinization import agent_rng, batch_of
 from titan_env.play.game_loop import game_steps
+
+with extra("evaluation"):
+    import typer
 
 PARTS = 5
 RESAMPLES = 999
@@ -89,7 +92,8 @@ def settled(payoffs: NDArray[np.float64]) -> tuple[float, float, float]:
     They are those of `twin_payoffs`, 0 in the mean of all seats. The interval is of bootstrap over the positions.
     Raises ValueError where no payoff differs from 0.
     """
-    from scipy import stats
+    with extra("evaluation"):
+        from scipy import stats
 
     products = payoffs.prod(axis=1).sum(axis=1)
     squares = (payoffs**2).mean(axis=1).sum(axis=1)

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Annotated
 
 import numpy as np
-import typer
 from numpy.typing import NDArray
 
 from titan_env import registry
@@ -31,7 +30,11 @@ from titan_env.evaluation.matches.duplicate import play_block_results
 from titan_env.evaluation.matches.evaluate import Cell, checked, open_for, said
 from titan_env.evaluation.matches.kept_blocks import MOST_AT_ONCE
 from titan_env.evaluation.matches.match import Z95
+from titan_env.extras import extra
 from titan_env.records.atomic_files import write_atomically
+
+with extra("evaluation"):
+    import typer
 
 SEATS = 2
 

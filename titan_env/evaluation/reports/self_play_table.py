@@ -12,10 +12,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import typer
-from rich.console import Console
-from rich.progress import track
-
 from titan_env.agents import load
 from titan_env.cli import tables
 from titan_env.cli.console import check_table
@@ -23,7 +19,13 @@ from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_choices, read_options
 from titan_env.evaluation.matches.evaluate import said
+from titan_env.extras import extra
 from titan_env.records.atomic_files import write_atomically
+
+with extra("evaluation"):
+    import typer
+    from rich.console import Console
+    from rich.progress import track
 
 Measure = Callable[[Any, dict[str, Any]], Sequence[str]]
 """``measure(agent, options) -> cells``: what is measured of games of this agent with these options."""

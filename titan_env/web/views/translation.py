@@ -7,8 +7,6 @@ import json
 import re
 from pathlib import Path
 
-from babel import negotiate_locale
-
 from titan_env.contract.translation import ENGLISH, Catalogue, language
 
 COOKIE = "language"
@@ -25,9 +23,10 @@ def language_of(chosen: str | None, accepted: str) -> str:
     """
     known = _.languages()
     if chosen in known:
-        return str(chosen)
+        return chosen
     asked = sorted((_weighed(part) for part in accepted[:400].split(",")), key=lambda wish: -wish[0])
-    return negotiate_locale([name for weight, name in asked if weight > 0], known, sep="-") or ENGLISH
+    names = (name.partition("-")[0].lower() for weight, name in asked if weight > 0)
+    return next((name for name in names if name in known), ENGLISH)
 
 
 def _weighed(wish: str) -> tuple[float, str]:
