@@ -144,7 +144,11 @@ def demanded(file: Path) -> set[str]:
     return set(re.findall(r'"(\w+)"', calls))
 
 
-BY_ITSELF = {RLLIB: "it says how its environment is made", "titan_env.engine.packing": "it is handed tensors of torch"}
+BY_ITSELF = {
+    RLLIB: "it says how its environment is made",
+    "titan_env.engine.packing": "it is handed tensors of torch",
+    "titan_env.evaluation.reports.speed_cases": "its worker measures whatever there is, and says what is not",
+}
 """Modules that import a library as it is, with the reason."""
 
 
