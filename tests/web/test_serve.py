@@ -260,7 +260,10 @@ def test_proxy_and_page_find_each_other_and_what_is_kept_is_in_a_volume() -> Non
     assert "ports" not in page, "nobody goes past the proxy"
     folders = dict(reversed(volume.split(":")[:2]) for volume in page["volumes"])
     assert entry[entry.index("--keep") + 1] in folders
-    assert f"TITAN_ENV_CACHE={next(folder for folder in folders if folder != '/data')}" in dockerfile()["ENV"]
+    (cache,) = re.findall(r"TITAN_ENV_CACHE=(\S+)", dockerfile()["ENV"][0])
+    assert not any(Path(cache).is_relative_to(folder) for folder in folders), "a volume would hide the compiled rules"
+    assert page["mem_limit"]
+    assert proxy["mem_limit"]
     named = {volume.partition(":")[0] for one in (page, proxy) for volume in one["volumes"] if volume[0] != "."}
     assert named == set(compose()["volumes"])
 
@@ -270,8 +273,11 @@ def test_the_image_has_what_it_is_built_from_and_runs_as_nobody_in_particular() 
     assert made["USER"] == ["titan"]
     assert f"http://127.0.0.1:{made['EXPOSE'][0]}/healthz" in made["HEALTHCHECK"][0]
     root = HOSTING.parent
+    (install,) = [line for line in made["RUN"] if "pip install" in line]
+    assert "--constraint /source/constraints.txt" in install
     ignored = (root / ".dockerignore").read_text("utf-8").split("\n")
     assert all((root / line[1:]).exists() for line in ignored if line.startswith("!"))
+    assert "!constraints.txt" in ignored
     built = compose()["services"]["page"]["build"]
     assert (HOSTING / built["context"] / built["dockerfile"]).resolve() == HOSTING / "Dockerfile"
 

@@ -106,7 +106,7 @@ class PoCatalogue(gettext.NullTranslations):
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
         """Return the translation for `n` of them; the English one where there is none."""
         forms = self.texts.get(msgid1)
-        return forms[self._form(n)] if forms else super().ngettext(msgid1, msgid2, n)
+        return (forms and forms[self._form(n)]) or super().ngettext(msgid1, msgid2, n)
 
 
 def _po_entry(lines: str) -> dict[str, str]:
