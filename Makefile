@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Tests compare with the golden files, they do not write them.
 unexport TITAN_ENV_UPDATE_GOLDEN
 
-.PHONY: demo test test-all lint cache docs wheel ladder setup rllib tested-thoroughly tested-rllib clean
+.PHONY: demo test test-all test-versions lint cache docs wheel ladder setup rllib tested-thoroughly tested-rllib clean
 
 demo: $(VENV)/demo
 	$(RUN) -m titan_env.training.demo
@@ -37,6 +37,10 @@ tested-thoroughly: setup
 
 tested-rllib: rllib
 	$(VENV)-rllib/bin/python -m pytest tests/rllib
+
+# The lowest versions of the libraries that setup.cfg allows, and the newest, each in an environment of its own.
+test-versions:
+	$(PYTHON) -m tools.versions lowest newest
 
 lint: setup
 	$(VENV)/bin/ruff check .
