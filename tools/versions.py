@@ -44,7 +44,9 @@ def check(kind: str) -> None:
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
         python = str(Path(folder, "Scripts" if os.name == "nt" else "bin", "python"))
         pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
-        subprocess.run([*pip, "--editable", str(ROOT), *(lowest_versions() if kind == "lowest" else ())], check=True, cwd=folder)
+        subprocess.run(
+            [*pip, "--editable", str(ROOT), *(lowest_versions() if kind == "lowest" else ())], check=True, cwd=folder
+        )
         for plain, games in (("1", []), ("0", [COMPILED])):
             command = [python, "-m", "tools.versions", "play", *games]
             subprocess.run(command, check=True, cwd=ROOT, env=os.environ | {"NUMBA_DISABLE_JIT": plain})
