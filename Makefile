@@ -113,7 +113,7 @@ $(VENV)/ready: $(VENV)/demo
 	$(RUN) -m compileall -q titan_env  # before any test that leaves little room for files
 	touch $@
 
-# What the demo needs takes a third of the room of what the tests need.
+# What the demo needs is a small part of what the tests need.
 $(VENV)/demo: setup.cfg pyproject.toml constraints.txt
 	@test -n "$(PYTHON)" || { echo "expected Python 3.11 or newer on the PATH, found none; install it"; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "expected Python 3.11 or newer, found $$($(PYTHON) --version)"; exit 1; }
