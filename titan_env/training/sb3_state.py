@@ -11,12 +11,15 @@ from typing import Any
 from zipfile import ZipFile
 
 import numpy as np
-import torch
-from sb3_contrib import MaskablePPO
 
 from titan_env.engine.batch import Snapshot
 from titan_env.envs.sb3 import GameVecEnv
+from titan_env.extras import extra
 from titan_env.play.determinization import agent_rng
+
+with extra("sb3"):
+    import torch
+    from sb3_contrib import MaskablePPO
 
 STATE = "games.pt"
 """The file of the state in a checkpoint, which is a zip file."""
