@@ -212,8 +212,8 @@ def open_spiel_loop(game: Any) -> Play:
         while not state.is_terminal():
             if state.is_chance_node():
                 actions, chances = zip(*state.chance_outcomes(), strict=True)
-                place = min(np.searchsorted(np.cumsum(chances), rng.random()), len(actions) - 1)
-                state.apply_action(actions[int(place)])
+                index = int(np.searchsorted(np.cumsum(chances), rng.random()))
+                state.apply_action(actions[min(index, len(actions) - 1)])
                 continue
             state.legal_actions_mask()
             state.observation_tensor()
