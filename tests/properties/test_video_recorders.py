@@ -38,7 +38,7 @@ def films(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
     for name in ("moviepy", "moviepy.video", "moviepy.video.io", "moviepy.video.io.ImageSequenceClip"):
         monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
-    monkeypatch.setattr("moviepy.video.io.ImageSequenceClip.ImageSequenceClip", ImageSequenceClip, raising=False)
+    monkeypatch.setattr(sys.modules[name], "ImageSequenceClip", ImageSequenceClip, raising=False)
     return made
 
 

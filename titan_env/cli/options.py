@@ -103,7 +103,8 @@ def from_dataclasses(command: Callable[..., None]) -> Callable[..., None]:
 
 def check_bounds(config: Any) -> None:
     """Raise ValueError for a number in a dataclass that is out of its bounds, or not finite."""
-    for field in _fields(type(config)):
+    kind: Any = type(config)
+    for field in _fields(kind):
         value = getattr(config, field.name)
         if field.bounds is None or value is field.default is None:
             continue
@@ -153,9 +154,8 @@ def _last(marks: Sequence[Any], kind: Any) -> Any:
 
 def _docstrings(kind: Any) -> Iterator[tuple[str, str]]:
     """Yield the strings that stand below the fields of a dataclass and of its bases, with the names of the fields."""
-    for base in reversed(kind.__mro__):
-        if not is_dataclass(base):
-            continue
+    bases: Iterator[Any] = filter(is_dataclass, reversed(kind.__mro__))
+    for base in bases:
         (tree,) = ast.parse(textwrap.dedent(inspect.getsource(base))).body
         for statement, after in itertools.pairwise(getattr(tree, "body", [])):
             match statement, after:

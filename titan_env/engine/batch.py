@@ -134,7 +134,7 @@ class Batch:
         self.varied = vary
         self.variant = np.zeros(num_games, np.int64)
         if templates is None and vary is not None:
-            templates = vary.templates[:1]
+            templates = vary.first
         elif templates is None:
             templates = GameSetup.of_keywords(game, options, Batch).template
         elif options:
@@ -315,8 +315,9 @@ class Batch:
 
     def snapshot(self) -> Snapshot:
         """Return a copy of the state of all rows, for `restore`."""
-        records = map(copy_records, (self.states, self.luck, self.choices, self.templates))
-        return Snapshot(*records, variant=None if self.varied is None else self.variant.copy())
+        states, luck, choices, templates = map(copy_records, (self.states, self.luck, self.choices, self.templates))
+        variant = None if self.varied is None else self.variant.copy()
+        return Snapshot(states, luck, choices, templates, variant=variant)
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state that `snapshot` returned. Raises TypeError or ValueError for another batch's."""

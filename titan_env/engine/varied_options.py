@@ -56,6 +56,11 @@ class VariedOptions:
             raise ValueError(f"expected vary to keep the number of players, got {' and '.join(map(str, seats))}")
         return cls(tables, templates.view(np.recarray), counts)
 
+    @property
+    def first(self) -> np.recarray[Any, Any]:
+        """The configured state (1,) of the first combination."""
+        return self.templates[:1].view(np.recarray)
+
     def draw(self, batch: Batch, rows: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Draw a combination for each of the rows (N,) of a batch, by the rows' own streams: its number, int64 (N,)."""
         drawn = np.zeros(batch.num_games, np.int64)

@@ -23,8 +23,8 @@ class DefaultOptions:
         self.game, self.options = game, options
         self.varied = None if vary is None else VariedOptions.of(game, options, vary, api)
         """The options of which every episode draws."""
-        template = GameSetup.of_keywords(game, options, api).template if self.varied is None else self.varied.templates
-        self.template = template[:1]
+        usual = GameSetup.of_keywords(game, options, api).template if self.varied is None else self.varied.first
+        self.template: Records = usual
 
     def of_episode(self, options: Any) -> Records:
         """Return the initial state (1,) for a `reset` with these options: those under "game" override the defaults.
