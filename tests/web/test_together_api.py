@@ -20,6 +20,8 @@ from titan_env.web.sessions.game_store import GameStore
 from titan_env.web.views.guests import MOST_WATCHING, Guests
 
 PAIR = {**RACE, "names": ["person", "person", "greedy"]}
+LONG = {**PAIR, "options": {"titans": "3"}}
+"""A race that is not over within the decisions of a test, whatever the server mixes with its seed."""
 
 
 def invited(host: Visitor, view: dict[str, Any], seat: int | None) -> str:
@@ -49,10 +51,10 @@ def goes_on(players: list[Visitor], identity: str, decisions: int) -> None:
 
 
 def test_a_guest_plays_the_seat_of_the_invitation_and_the_owner_the_others(browser: Visitor) -> None:
-    view = browser.do("begin", **PAIR)
+    view = browser.do("begin", **LONG)
     guest = joined(browser, view, 1)
     players = [browser, guest]
-    goes_on(players, view["id"], 7)
+    goes_on(players, view["id"], 40)
     seats = {line["seat"] for line in browser.do("history", id=view["id"])["lines"]}
     assert seats == {0, 1, 2}
     for player, own in zip(players, (0, 1), strict=True):
@@ -120,7 +122,7 @@ def test_only_the_owner_invites_and_only_to_seats_of_people(browser: Visitor) ->
 
 
 def test_nobody_decides_or_takes_back_for_another(browser: Visitor) -> None:
-    view = browser.do("begin", **PAIR, practice=True)
+    view = browser.do("begin", **LONG, practice=True)
     players = [browser, joined(browser, view, 1)]
     for _ in range(10):
         shown = [player.do("show", id=view["id"]) for player in players]
