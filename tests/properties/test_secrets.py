@@ -213,9 +213,9 @@ def test_the_command_play_writes_the_record_only_when_the_person_has_left(
     record = tmp_path / "game.jsonl"
     was_written: list[bool] = []
 
-    def decide_twice_then_quit(table: Any, console: Any) -> int | None:
+    def decide_twice_then_quit(table: Any, console: Any) -> int:
         was_written.append(record.exists())
-        return int(np.flatnonzero(table.mask)[0]) if len(was_written) < 3 else None
+        return int(np.flatnonzero(table.mask)[0]) if len(was_written) < 3 else terminal.QUIT
 
     monkeypatch.setattr(terminal, "_ask", decide_twice_then_quit)
     terminal.play(GameSetup.of(game, {}), 0, "random", 2, Console(record=True, width=200), record)

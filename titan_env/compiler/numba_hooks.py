@@ -50,6 +50,9 @@ HOOKS: Mapping[str, Hook] = {
     "numba.core.cpu:CPUContext.get_executable": Hook(
         ("self", "library", "fndesc", "env"), "It makes a function's entry from Python."
     ),
+    "numba.core.base:BaseContext.mangler": Hook(
+        ("self", "name", "types", "abi_tags", "uid"), "It names a function's code, by which others call it."
+    ),
     "numba.core.base:BaseContext.get_function": Hook(
         ("self", "fn", "sig", "_firstcall"), "It finds the code of a function that another one calls."
     ),

@@ -17,7 +17,7 @@ def brief(value: Any) -> str:
     """Return the repr of a value, of any kind and length, for an error: one line of at most some 100 letters.
 
     >>> brief(["a"] * 1000)
-    "['a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', ..."
+    "['a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a', 'a',..."
     """
     try:
         text = " ".join(repr(value).split())

@@ -284,8 +284,10 @@ class Batch:
         actions = np.empty(self.num_games, np.int64)
         if masks is None:
             masks = self.masks
-        elif (masks := np.ascontiguousarray(masks, np.int8)).ndim != 2 or len(masks) != self.num_games:
-            raise ValueError(f"expected masks of {self.num_games} rows, got shape {masks.shape}")
+        elif (given := np.asarray(masks)).ndim != 2 or len(given) != self.num_games:
+            raise ValueError(f"expected masks of {self.num_games} rows, got shape {given.shape}")
+        else:
+            masks = np.ascontiguousarray(given, np.int8)
         self._run(sample_rows, masks, self._plain.choices, actions)
         return actions
 

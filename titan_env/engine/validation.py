@@ -22,6 +22,8 @@ def errors_in_one_line() -> Iterator[None]:
         yield
     except (TypeError, ValueError) as error:
         message = " ".join(str(error).split())
+        if message.startswith("Exceeds the limit"):  # Python's own, about an integer that an error was to quote
+            raise ValueError("expected a value that can be written, got an integer of thousands of digits") from None
         if len(message) <= _LONGEST_ERROR and "\n" not in str(error):
             raise
         half = _LONGEST_ERROR // 2  # what was expected stands at the start, and what was meant, perhaps, at the end

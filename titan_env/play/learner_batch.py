@@ -288,9 +288,9 @@ class LearnerBatch(Batch):
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state that `snapshot` returned. Raises TypeError or ValueError for another batch's."""
+        check_snapshot(self, snapshot)
         if not snapshot.table:
             raise ValueError("expected a snapshot of a LearnerBatch, got one of a Batch")
-        check_snapshot(self, snapshot)
         self.renew()
         super().restore(snapshot)
         self.__dict__.update(copy.deepcopy(snapshot.table))
