@@ -178,6 +178,7 @@ def test_what_is_counted_adds_up() -> None:
     assert SILENT not in played.counts
 
 
+@pytest.mark.thorough
 def test_speed_measures_rows_beside_a_control_and_their_targets() -> None:
     said = run("speed", "--rounds", "1", "--seconds", "0.01", "--only", "one game")
     assert "control: the baseline beside itself" in said
@@ -193,6 +194,7 @@ def test_speed_refuses_a_row_and_a_checkout_that_there_are_not(tmp_path: Path) -
     assert "expected a checkout of this package, got" in run("speed", "--before", str(tmp_path), code=2)
 
 
+@pytest.mark.thorough
 def test_the_module_runs() -> None:
     """`python -m titan_env` itself, in a process of its own."""
     done = subprocess.run([sys.executable, "-m", "titan_env", "--help"], capture_output=True, text=True, check=True)

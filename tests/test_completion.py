@@ -47,6 +47,7 @@ def bash(folder: Path, script: str) -> str:
     return done.stdout
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [
@@ -62,6 +63,7 @@ def test_bash_is_offered_commands_options_and_games(folder: Path, typed: str, of
     assert bash(folder, script).split() == offered
 
 
+@pytest.mark.thorough
 def test_completion_is_that_of_titan_env_and_leaves_python_alone(folder: Path) -> None:
     script = bash(folder, "titan_env --show-completion bash")
     (line,) = [line for line in script.splitlines() if line.startswith("complete ")]

@@ -36,6 +36,7 @@ COMMANDS = (
 REFUSED = (["games", "nothing"], ["watch", "nothing"])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 @pytest.mark.filterwarnings("ignore:.*found in sys.modules.*:RuntimeWarning")  # of runpy: here modules run twice
 def test_every_command_runs_in_every_terminal(command: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -68,6 +69,7 @@ def run_in_terminal(command: list[str], encoding: str, monkeypatch: pytest.Monke
         monkeypatch.undo()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_a_process_writes_in_the_encoding_that_it_was_started_with(encoding: str) -> None:
     done = subprocess.run(
@@ -148,6 +150,7 @@ def unencoded(path: Path) -> list[str]:
     return found
 
 
+@pytest.mark.thorough
 def test_every_text_file_is_read_and_written_in_one_encoding() -> None:
     code = [path for wing in ("titan_env", "tools", "training", "agents") for path in (ROOT / wing).rglob("*.py")]
     assert len(code) > 100

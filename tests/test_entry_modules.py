@@ -41,6 +41,7 @@ def test_an_import_of_an_earlier_version_says_what_to_import_instead(game: Game)
         importlib.import_module(later)
 
 
+@pytest.mark.thorough
 def test_mypy_finds_an_option_that_is_not_there_and_a_value_of_another_kind(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     lines, wrong = [], []

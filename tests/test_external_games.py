@@ -71,6 +71,7 @@ def test_a_place_without_a_game_is_told(place: str, told: str) -> None:
     assert told in run("watch", place, code=2)
 
 
+@pytest.mark.thorough
 def test_every_command_takes_a_game_from_outside(place: str, tmp_path: Path) -> None:
     said = run("games", place)
     assert "Outside" in said

@@ -63,7 +63,7 @@ LINE = re.compile(r"Error: expected ([\w.]+), which the extra (\w+) brings; (pip
 
 def in_environment(present: set[str], commands: list[str], without: str = "") -> dict[str, Told]:
     """What commands answer to ``--help`` where these libraries are installed."""
-    loaded = [module for library, module in MODULES.items() if library in present and library != without]
+    loaded = [module for library, module in MODULES.items() if library in present and not without]
     asked = [[module, "--help"] for module in commands]
     return dict(zip(commands, told(asked, present - {without}, loaded), strict=True))
 
@@ -152,6 +152,7 @@ BY_ITSELF = {
 """Modules that import a library as it is, with the reason."""
 
 
+@pytest.mark.thorough
 def test_every_library_of_an_extra_is_imported_where_its_absence_is_told() -> None:
     plain = {"numpy", "numba", "llvmlite", "gymnasium", "pettingzoo", "titan_env", *sys.stdlib_module_names}
     of_module = importlib.metadata.packages_distributions()
@@ -207,6 +208,7 @@ for module, (extra, door) in {doors}.items():
 """
 
 
+@pytest.mark.thorough
 def test_every_way_in_that_needs_an_extra_says_which() -> None:
     script = SCRIPT.format(doors=DOORS, game="titan_race")
     python = [sys.executable, "-c", script]

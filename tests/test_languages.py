@@ -91,6 +91,7 @@ def test_a_browser_that_asks_for_french_is_answered_in_french_and_the_switch_win
     assert "takes a" in visitor.do("show", id=view["id"], at=1)["say"]
 
 
+@pytest.mark.thorough
 def test_a_film_is_told_in_the_language_of_whoever_saves_it_and_in_no_other() -> None:
     record = read_record(RECORD)
     with use_language("fr"):
@@ -190,6 +191,7 @@ def test_a_game_without_a_catalogue_speaks_english_within_a_french_page() -> Non
     assert visitor.do("show", id=view["id"])["described"] == view["described"]
 
 
+@pytest.mark.thorough
 def test_the_page_knows_the_languages_of_each_game() -> None:
     spoken = {game["name"]: game["languages"] for game in Visitor(Server(first=["pig"])).do("catalogue")["games"]}
     ours = [name for name, entry in registry.GAMES.items() if str(entry.place).startswith("titan_env.games.")]

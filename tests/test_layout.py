@@ -224,6 +224,7 @@ def test_importing_the_package_loads_no_game_and_no_learner() -> None:
     assert loaded.stdout.split() == []
 
 
+@pytest.mark.thorough
 def test_every_page_and_picture_that_is_made_from_the_code_is_up_to_date() -> None:
     stale = [place for place, text in pages().items() if (ROOT / "docs" / place).read_text("utf-8") != text]
     assert stale == [], "run: python -m tools.tables"

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 QUESTION = re.compile(r"(What|Whether|How|Where|Who|Whose|Whoever|When|Which|Why)\b")
 WITH_DOCSTRINGS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
@@ -30,6 +32,7 @@ def docstrings() -> Iterator[tuple[str, str]]:
             yield from ((name, said) for said in found if said)
 
 
+@pytest.mark.thorough
 def test_docstrings_outside_of_the_rules_do_not_begin_with_a_question() -> None:
     assert [f"{name}: {said.splitlines()[0]}" for name, said in docstrings() if QUESTION.match(said)] == []
 
@@ -44,6 +47,7 @@ def test_a_name_of_a_class_has_one_meaning() -> None:
     assert twice == {}
 
 
+@pytest.mark.thorough
 def test_the_title_of_a_test_is_a_sentence_without_the_number_of_a_document_that_users_do_not_have() -> None:
     numbered = []
     for path in sorted((ROOT / "tests").rglob("test_*.py")):

@@ -31,6 +31,7 @@ def decisions(game: Game, count: int = 300) -> Batch:
 # Random
 
 
+@pytest.mark.thorough
 def test_random_chooses_every_legal_action_as_often(game: Game) -> None:
     batch = decisions(game, 1)
     observations, masks = batch.observations.repeat(3000, axis=0), batch.masks.repeat(3000, axis=0)
@@ -45,6 +46,7 @@ def test_random_chooses_every_legal_action_as_often(game: Game) -> None:
 # Greedy
 
 
+@pytest.mark.thorough
 def test_greedy_is_legal_in_every_variant() -> None:
     for preset in RACE.rules.presets.values():
         greedy, rng = agents.load("greedy", RACE), np.random.default_rng(0)
@@ -167,6 +169,7 @@ def test_nobody_moves_after_the_same_agent_more_often_than_others_do() -> None:
             assert sorted(np.array(renamed)[sits].tolist()) == sorted(sits.tolist())
 
 
+@pytest.mark.thorough
 def test_equals_beside_a_stronger_agent_win_equally_often() -> None:
     players = {
         "one": agents.load("random", RACE),

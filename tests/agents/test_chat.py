@@ -119,6 +119,7 @@ def seat_one(game: Game, name: str = MODEL, record: Path | None = None, **option
     return table
 
 
+@pytest.mark.thorough
 def test_a_game_is_played_in_words_and_its_thoughts_are_kept_beside_its_decisions(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -144,6 +145,7 @@ def test_where_one_action_is_legal_nobody_is_asked(monkeypatch: pytest.MonkeyPat
     assert asked.asked == []
 
 
+@pytest.mark.thorough
 def test_a_model_is_told_rules_position_past_and_actions_and_nothing_that_is_hidden(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -390,6 +392,7 @@ def run(main: object, *arguments: str) -> str:
     return " ".join(done.output.split())
 
 
+@pytest.mark.thorough
 def test_evaluation_and_tournament_tell_what_was_counted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with model(monkeypatch):
         said = run(evaluate.main, MODEL, "random", "--game", "goofspiel", "--blocks", "4")
@@ -406,6 +409,7 @@ def test_evaluation_and_tournament_tell_what_was_counted(monkeypatch: pytest.Mon
     assert thoughts == int(counted[1])
 
 
+@pytest.mark.thorough
 def test_an_evaluation_whose_tokens_end_prints_what_was_played_keeps_it_and_goes_on(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -38,6 +38,7 @@ def pig(goal: int, points: int, heap: int) -> Batch:
     return batch
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["flat:64", "flat:64,by=random", "mcts:64"])
 def test_a_planner_takes_the_win_that_is_there(name: str) -> None:
     batch = pig(goal=20, points=10, heap=10)
@@ -52,6 +53,7 @@ def test_a_planner_rolls_while_nothing_is_at_risk(name: str) -> None:
     assert PIG.rules.actions.texts[action[0]] == "roll"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["flat:40", "flat:40,by=random", "mcts:40"])
 def test_the_same_seed_gives_the_same_decisions_and_planning_beats_chance(name: str) -> None:
     players = {name: agents.load(name, PIG), "random": agents.load("random", PIG)}

@@ -96,6 +96,7 @@ def test_words_that_are_not_the_games_are_named(watched: Path, tmp_path: Path) -
     assert "wins the race at once" not in run("replay", str(tmp_path / "forged.jsonl"))[1]
 
 
+@pytest.mark.thorough
 def test_agents_may_be_called_anything(watched: Path, tmp_path: Path) -> None:
     header, *rest = lines_of(watched)
     write(tmp_path / "odd.jsonl", [{**header, "agents": ["[/]", "{{pages}}"]}, *rest])
@@ -105,6 +106,7 @@ def test_agents_may_be_called_anything(watched: Path, tmp_path: Path) -> None:
     assert "<title>Titan Race: [/], {{pages}}</title>" in render_html(read(tmp_path / "odd.jsonl"))
 
 
+@pytest.mark.thorough
 def test_at_a_terminal_each_press_of_enter_shows_the_position_after_a_decision(watched: Path) -> None:
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "titan_env", "replay", str(watched)]
@@ -149,6 +151,7 @@ def test_a_page_holds_every_position_and_asks_the_network_for_nothing(watched: P
     assert "{{" not in text
 
 
+@pytest.mark.thorough
 def test_an_animation_is_written(watched: Path, tmp_path: Path) -> None:
     record = read(watched)
     moments = list(positions(record))
@@ -223,6 +226,7 @@ if os.environ.get("TITAN_ENV_UPDATE_GOLDEN"):
         play_anew(path)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("path", GOLDEN, ids=[path.stem for path in GOLDEN])
 def test_an_old_record_replays_for_ever_within_its_games_version(path: Path) -> None:
     """Where this fails the rules have changed: that is a new version of the game, with records of its own."""

@@ -63,11 +63,13 @@ def archives(folder: Path, ending: str) -> list[Path]:
     return found
 
 
+@pytest.mark.thorough
 def test_with_built_code_and_an_empty_cache_nothing_is_compiled_or_written(folder: Path) -> None:
     assert run(folder) == ("23", [])
     assert not (folder / "cache").exists()
 
 
+@pytest.mark.thorough
 def test_in_plain_python_built_code_is_not_used(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     for path in archives(folder, CALLED):
@@ -76,6 +78,7 @@ def test_in_plain_python_built_code_is_not_used(folder: Path, monkeypatch: pytes
     assert run(folder, PLAY.replace("chain.py", "mine.py")) == ("8 9 13", [])
 
 
+@pytest.mark.thorough
 def test_a_new_caller_links_built_parts_instead_of_compiling_them(folder: Path) -> None:
     for path in archives(folder, CALLED):
         path.unlink()
@@ -94,6 +97,7 @@ def change(data: bytes) -> bytes:
     return data[:-1] + bytes([data[-1] ^ 1])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("damage", [cut, change])
 def test_damaged_code_is_told_in_one_line_and_never_run(folder: Path, damage: Callable[[bytes], bytes]) -> None:
     for path in (*archives(folder, CALLED), *archives(folder, LINKED)):
@@ -104,6 +108,7 @@ def test_damaged_code_is_told_in_one_line_and_never_run(folder: Path, damage: Ca
     assert "compiling the rules of chain" in told[1]
 
 
+@pytest.mark.thorough
 def test_code_of_other_sources_is_silently_left_unused(folder: Path) -> None:
     text = (folder / "chain.py").read_text("utf-8")
     (folder / "chain.py").write_text(text.replace("inner(number) * 2", "inner(number) * 3"), "utf-8")
@@ -112,6 +117,7 @@ def test_code_of_other_sources_is_silently_left_unused(folder: Path) -> None:
     assert ["compiling the rules of chain" in line for line in told] == [True]
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(kind_of_machine()[1] != "x86-64-v3", reason="this processor has one level only")
 def test_code_for_another_level_of_processors_is_silently_left_unused(
     folder: Path, monkeypatch: pytest.MonkeyPatch

@@ -85,6 +85,7 @@ def test_a_game_in_one_file_is_made_from_what_it_imports_and_the_texts_beside_it
     assert (cache_folder(tmp_path / "mine.py") != before) == is_source
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 def test_a_loop_is_compiled_anew_when_a_part_of_it_in_a_file_beside_it_has_changed(tmp_path: Path) -> None:
     folder, cache = copy_program("loop", tmp_path), tmp_path / "cache"
@@ -93,6 +94,7 @@ def test_a_loop_is_compiled_anew_when_a_part_of_it_in_a_file_beside_it_has_chang
     assert run_python(folder, cache, "loop.py").stdout == "58\n"
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 @pytest.mark.parametrize("wing", ["contract", "engine"])
 @pytest.mark.parametrize(
@@ -151,6 +153,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_damaged_files_are_reported_in_one_line_compiled_anew_and_mended(
@@ -166,6 +169,7 @@ def test_damaged_files_are_reported_in_one_line_compiled_anew_and_mended(
     assert start_mine(tmp_path, filled_cache).stderr == ""
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 def test_missing_files_are_compiled_anew_though_their_folder_is_there(tmp_path: Path, filled_cache: Path) -> None:
     missing = list(filled_cache.rglob(f"twice*{ENDING}"))
@@ -176,6 +180,7 @@ def test_missing_files_are_compiled_anew_though_their_folder_is_there(tmp_path: 
     assert start_mine(tmp_path, filled_cache).stderr == ""
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 def test_a_folder_that_cannot_be_made_is_reported_in_one_line_and_the_program_runs(tmp_path: Path) -> None:
     in_the_way = tmp_path / "file"
@@ -185,6 +190,7 @@ def test_a_folder_that_cannot_be_made_is_reported_in_one_line_and_the_program_ru
     assert f"cannot be kept in {in_the_way}" in report
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 def test_a_full_disk_is_reported_in_one_line_and_no_half_written_file_stays(tmp_path: Path) -> None:
     full = tmp_path / "full"
@@ -197,6 +203,7 @@ def test_a_full_disk_is_reported_in_one_line_and_no_half_written_file_stays(tmp_
 # The commands
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 def test_the_command_cache_counts_the_files_and_clears_all_but_those_of_others(tmp_path: Path) -> None:
     cache = tmp_path / "cache"
@@ -209,6 +216,7 @@ def test_the_command_cache_counts_the_files_and_clears_all_but_those_of_others(t
     assert [path.name for path in cache.iterdir()] == ["mine.txt"]
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 def test_listing_games_compiles_nothing_and_warming_up_compiles_once(tmp_path: Path) -> None:
     cache = tmp_path / "cache"

@@ -145,6 +145,7 @@ def test_where_rules_are_kept(variables: dict[str, str], expected: str, monkeypa
     assert cache.root() == Path(expected)
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 @pytest.mark.parametrize("variables", [{}, {"TITAN_ENV_CACHE": "~/mine"}, {"TITAN_ENV_CACHE": ""}], ids=str)
 def test_a_user_without_a_home_compiles_in_memory_with_one_line(variables: dict[str, str], tmp_path: Path) -> None:

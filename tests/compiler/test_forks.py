@@ -141,6 +141,7 @@ AFRESH = [method for method in METHODS if method != "fork"]
 """The ways to start a process that knows nothing of this one: all APIs may follow each other there."""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("method", "names"),
     [*((method, list(APIS)) for method in AFRESH), *(("fork", [name]) for name in APIS if "fork" in METHODS)],
@@ -160,6 +161,7 @@ def test_every_api_goes_on_in_a_process_that_was_started_after_it_had_threads(me
         assert len(went_on) == (name in handed)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", METHODS)
 def test_gymnasium_runs_environments_in_processes_that_were_started_after_there_were_threads(method: str) -> None:
     Vector().step()
@@ -296,6 +298,7 @@ def hold_too(folder: Path, channel: Any) -> None:
         channel.send("")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("method", METHODS)
 def test_a_folder_that_one_process_keeps_is_not_kept_by_those_it_starts(method: str, tmp_path: Path) -> None:
     atomic_files.lock_folder(tmp_path)

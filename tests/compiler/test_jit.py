@@ -64,6 +64,7 @@ def test_a_record_that_begins_like_another_is_compiled_for_itself_without_a_warn
             assert is_still_on(state[0])
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 def test_parts_of_loops_are_kept_apart_by_what_is_bound_to_them(tmp_path: Path) -> None:
     copy_program("parts.py", tmp_path)
@@ -73,6 +74,7 @@ def test_parts_of_loops_are_kept_apart_by_what_is_bound_to_them(tmp_path: Path) 
     assert second.stderr == "", "all is kept"
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 def test_a_rule_that_cannot_be_kept_says_so_at_every_start(tmp_path: Path) -> None:
     copy_program("at_an_address.py", tmp_path)
@@ -84,6 +86,7 @@ def test_a_rule_that_cannot_be_kept_says_so_at_every_start(tmp_path: Path) -> No
         )
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 @pytest.mark.parametrize("module", ["__init__", "rules"])
 def test_the_line_about_compiling_names_a_game_that_is_a_package_by_its_folder(module: str, tmp_path: Path) -> None:

@@ -39,12 +39,14 @@ def remove(folder: Path, name: str) -> None:
         path.unlink()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["inner", "middle"])
 def test_machine_code_needs_no_files_of_what_is_linked_into_it(folder: Path, name: str) -> None:
     remove(folder, name)
     assert run(folder) == ""
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["inner", "middle", "outer", "declared"])
 def test_a_new_caller_is_right_whatever_file_of_those_that_it_needs_is_gone(folder: Path, name: str) -> None:
     remove(folder, name)
@@ -53,6 +55,7 @@ def test_a_new_caller_is_right_whatever_file_of_those_that_it_needs_is_gone(fold
     assert run(folder) == ""
 
 
+@pytest.mark.thorough
 def test_machine_code_that_calls_a_rule_by_name_is_compiled_anew_without_it(folder: Path) -> None:
     remove(folder, "declared")
     assert "compiling" in run(folder)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
+
 LEAVES_IT_OUT = """
 import sys
 import titan_env.contract
@@ -32,13 +34,16 @@ assert not arraymath._HAVE_BLAS
 """
 
 
+@pytest.mark.thorough
 def test_linear_algebra_is_imported_when_a_function_is_compiled_with_it() -> None:
     subprocess.run([sys.executable, "-c", LEAVES_IT_OUT], check=True)
 
 
+@pytest.mark.thorough
 def test_linear_algebra_that_was_imported_before_is_left_alone() -> None:
     subprocess.run([sys.executable, "-c", FINDS_IT_THERE], check=True)
 
 
+@pytest.mark.thorough
 def test_without_scipy_numba_knows_that_it_is_not_there() -> None:
     subprocess.run([sys.executable, "-c", GOES_WITHOUT], check=True)

@@ -139,6 +139,7 @@ CALLED = "import called_rules as c, numpy as np; p = np.zeros(2, c.POINT); c.MOV
 OTHER_NUMBERS = "import numba; [numba.from_dtype(np.dtype([(f'field_{n}', np.int64)])) for n in range(9)]"
 
 
+@pytest.mark.thorough
 def test_code_of_one_process_calls_code_of_another_one(tmp_path: Path) -> None:
     """Numba numbers its record types in the order of their use: no name in the files holds such a number."""
     copy_program("called_rules.py", tmp_path)
@@ -156,6 +157,7 @@ def test_code_of_one_process_calls_code_of_another_one(tmp_path: Path) -> None:
 RUN = "import runpy; runpy.run_path('mine.py', run_name='__main__')"
 
 
+@pytest.mark.thorough
 def test_code_is_for_a_level_of_processors_and_not_for_the_one_at_hand(tmp_path: Path) -> None:
     """A cache that is filled on one machine serves the next, whatever Numba would call its processor."""
     assert kind_of_machine()[1] in ("x86-64-v3", "x86-64", "generic")
@@ -166,6 +168,7 @@ def test_code_is_for_a_level_of_processors_and_not_for_the_one_at_hand(tmp_path:
     assert (done.stdout, done.stderr) == ("8 9 13\n", "")
 
 
+@pytest.mark.thorough
 def test_a_processor_with_less_takes_code_of_its_own(tmp_path: Path) -> None:
     copy_program("mine.py", tmp_path)
     run_python(tmp_path, tmp_path / "cache", "-c", RUN)

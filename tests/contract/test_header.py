@@ -21,6 +21,7 @@ def test_a_log_holds_as_many_events_and_as_large_amounts_as_it_has_room_for() ->
     assert (events_of(log)[:, 3] == 10**9).all()
 
 
+@pytest.mark.thorough
 def test_a_step_with_more_events_than_there_is_room_for_is_an_error_wherever_they_are_read() -> None:
     too_small = "expected at most 96 events in one step; declare log=log_dtype"
     batch = Batch(TOO_MUCH, 1, events=True)

@@ -112,6 +112,7 @@ def test_a_step_that_asks_more_than_there_is_room_for_is_an_error_wherever_its_a
         chance_outcomes(TOO_MUCH, batch.states[0], ASK_CHANCE)
 
 
+@pytest.mark.thorough
 def test_no_step_of_random_games_asks_chance_more_than_it_lists(game: Game) -> None:
     for options in ({}, *game.rules.presets.values()):
         batch = Batch(game, 64, whole=game.rules.fields.whole, **options)

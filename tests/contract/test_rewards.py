@@ -123,6 +123,7 @@ def test_seats_that_a_limit_stops_share_the_places_that_nobody_took(place: list[
     assert worth(cut, Reward.RANK) == pytest.approx(worths, abs=1e-6)
 
 
+@pytest.mark.thorough
 @settings(max_examples=200, deadline=None, derandomize=True, database=None)
 @given(st.lists(st.integers(0, 4), min_size=2, max_size=MOST_SEATS), st.data())
 def test_every_reward_sums_to_zero(points: list[int], data: st.DataObject) -> None:

@@ -44,6 +44,7 @@ def assert_equal(ours: list[NDArray[Any]], theirs: list[NDArray[Any]]) -> None:
         assert mine.tobytes() == other.tobytes()
 
 
+@pytest.mark.thorough
 def test_threads_and_neighbours_change_nothing(game: Game, options: dict[str, Any]) -> None:
     many = begun(game, ROWS, 40, **options)
     threaded = begun(game, ROWS, 40, threads=2, **options)

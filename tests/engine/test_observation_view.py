@@ -102,6 +102,7 @@ def by_jax(game: Game, **choice: Any) -> Seen:
 APIS = {"aec": by_aec, "single": by_single, "vector": by_vector, "sb3": by_sb3, "openspiel": by_openspiel}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("api", APIS.values(), ids=APIS)
 def test_every_api_observes_the_chosen_fields_of_what_it_observes_without_a_choice(
     game: Game, api: Callable[..., Seen]
@@ -120,6 +121,7 @@ def test_every_api_observes_the_chosen_fields_of_what_it_observes_without_a_choi
             assert space is None or space.contains(seen)
 
 
+@pytest.mark.thorough
 def test_inside_of_jax_the_chosen_fields_are_those_of_the_whole_observation() -> None:
     game = registry.load("pig")
     kept = every_second(game)

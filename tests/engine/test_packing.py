@@ -54,6 +54,7 @@ def test_it_is_at_most_half_of_the_whole_numbers_and_an_eighth_of_float32(game: 
         assert ObservationPacker(fields).size * 8 <= fields.size * 4
 
 
+@pytest.mark.thorough
 def test_a_chosen_part_of_an_observation_is_packed_too() -> None:
     env = titan_env.GameVectorEnv("titan_race", num_envs=4, whole=True, without=["card*"])
     observations, _ = env.reset(seed=1)

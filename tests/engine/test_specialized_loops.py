@@ -57,6 +57,7 @@ def learned(batch: LearnerBatch) -> list[bytes]:
     return shown
 
 
+@pytest.mark.thorough
 def test_large_batches_are_observed_to_the_byte(
     game: Game, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:

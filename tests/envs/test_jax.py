@@ -86,14 +86,17 @@ def check_beside_a_batch(game: Game, whole: bool) -> None:
         batch.start(batch.over)
 
 
+@pytest.mark.thorough
 def test_every_byte_is_that_of_a_batch(game: Game) -> None:
     check_beside_a_batch(game, whole=False)
 
 
+@pytest.mark.thorough
 def test_observations_in_whole_numbers_are_those_of_a_batch() -> None:
     check_beside_a_batch(ORCHARD, whole=True)
 
 
+@pytest.mark.thorough
 def test_all_actions_of_one_state_under_vmap_are_its_single_steps() -> None:
     env = GameJaxEnv(ORCHARD, on_illegal="ignore")
     state = row(begun(env, 1), 0)
@@ -118,6 +121,7 @@ def test_an_illegal_action_that_is_ignored_leaves_its_game_as_it_is_and_marks_it
     assert not np.array_equal(after.record[1], states.record[1])
 
 
+@pytest.mark.thorough
 def test_a_branch_that_is_not_taken_does_no_harm_where_illegal_actions_are_ignored() -> None:
     env = GameJaxEnv(ORCHARD, on_illegal="ignore")
 
@@ -131,6 +135,7 @@ def test_a_branch_that_is_not_taken_does_no_harm_where_illegal_actions_are_ignor
     assert after.illegal.tolist() == [False, True]
 
 
+@pytest.mark.thorough
 def test_a_scan_leaves_its_inputs_as_they_were_and_plays_what_single_steps_play() -> None:
     env = GameJaxEnv(ORCHARD, autoreset=True)
     states = begun(env)
@@ -169,6 +174,7 @@ def test_a_game_that_is_over_stays_over_and_pays_once() -> None:
     assert np.array_equal(later.record, end.record)
 
 
+@pytest.mark.thorough
 def test_chance_follows_the_key_of_a_step_and_without_one_goes_on() -> None:
     env = GameJaxEnv("pig")
     state = row(begun(env, 1), 0)
@@ -221,6 +227,7 @@ def test_an_action_is_one_integer(action: Any, error: type[Exception], said: str
         env.step(row(begun(env, 1), 0), jnp.array(action))
 
 
+@pytest.mark.thorough
 def test_rules_that_run_as_plain_python_are_refused_in_a_sentence() -> None:
     code = "import titan_env; titan_env.GameJaxEnv('titan_race')"
     told = subprocess.run(

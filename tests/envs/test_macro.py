@@ -26,6 +26,7 @@ MACROS = [(name, macro) for name in registry.GAMES for macro in registry.load(na
 each_macro = pytest.mark.parametrize(("name", "macro"), MACROS)
 
 
+@pytest.mark.thorough
 @each_macro
 def test_a_sequence_is_the_same_game_as_its_actions_one_by_one(name: str, macro: str) -> None:
     many, one = MacroVectorEnv(name, 1, macro=macro, seat=0), GameEnv(name, seat=0)
@@ -70,6 +71,7 @@ def test_what_a_step_returned_is_the_callers(name: str, macro: str) -> None:
         np.testing.assert_array_equal(array, copy)
 
 
+@pytest.mark.thorough
 @each_macro
 def test_the_end_of_a_game_is_seen_in_final_obs(name: str, macro: str) -> None:
     env = MacroVectorEnv(name, 3, macro=macro, whole=registry.load(name).rules.fields.whole)

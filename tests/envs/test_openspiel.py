@@ -32,6 +32,7 @@ def play(state: Any, rng: np.random.RandomState, most: int = 10_000) -> Any:
     return state
 
 
+@pytest.mark.thorough
 def test_openspiels_random_simulation_passes(game: Game) -> None:
     pyspiel.random_sim_test(openspiel.load(game.name, max_cycles=30), num_sims=1, serialize=True, verbose=False)
 
@@ -119,6 +120,7 @@ def resamplings(game: Game, seed: int) -> Iterator[tuple[Any, int, Any]]:
         state = play(state, rng, 1)
 
 
+@pytest.mark.thorough
 def test_a_resampled_state_cannot_be_told_from_the_one_it_was_made_of(game: Game) -> None:
     for state, player, world in resamplings(game, 1):
         assert world.information_state_string(player) == state.information_state_string(player)
@@ -167,6 +169,7 @@ def test_chance_is_not_resampled() -> None:
         state.resample_from_infostate(0, lambda: 0.5)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["goofspiel", "titan_race"])
 def test_openspiels_search_through_information_sets_plays(name: str) -> None:
     spiel = openspiel.load(name)

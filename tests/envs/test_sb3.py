@@ -99,6 +99,7 @@ def test_vec_env_contract(game: Game, options: dict[str, Any]) -> None:
     env.close()
 
 
+@pytest.mark.thorough
 def test_maskable_ppo_trains_and_is_evaluated(game: Game) -> None:
     """MaskablePPO learns, plays itself as the opponent, predicts and is evaluated, all in one process."""
     env = GameVecEnv(game, 4, **game.metadata.benchmark_options)
@@ -116,6 +117,7 @@ def test_maskable_ppo_trains_and_is_evaluated(game: Game) -> None:
     assert len(returns) == len(lengths) >= 2
 
 
+@pytest.mark.thorough
 def test_nobody_else_needs_it() -> None:
     """The other APIs are imported without Stable-Baselines3 and torch."""
     code = (

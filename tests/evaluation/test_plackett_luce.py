@@ -39,6 +39,7 @@ def test_points_are_those_of_the_library() -> None:
     assert found == pytest.approx(dict(zip(names, strengths - strengths[names.index("expert")], strict=True)), abs=0.01)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("random", "shared"), [(-745.0, 0.0), (-1500.0, 0.0), (-300.0, 0.5)])
 def test_intervals_hold_the_truth_even_of_an_agent_that_hardly_ever_wins(random: float, shared: float) -> None:
     true, held = TRUE | {"random": random}, dict.fromkeys([*TRUE, "random"], 0)
@@ -128,6 +129,7 @@ def test_whole_rankings_agree_with_winners_and_are_surer() -> None:
     assert rankings_of([Block(0, ("a", "b", "c"), "0 1 2")], ["a", "b", "c"]) is None
 
 
+@pytest.mark.thorough
 def test_the_largest_residual_and_the_nash_average_are_told() -> None:
     blocks, names = simulated(TRUE | {"d": 30.0}, 60, 5), sorted([*TRUE, "d"])
     told = largest_residual(names, winners_of(blocks, names), "expert")

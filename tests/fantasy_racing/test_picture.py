@@ -75,6 +75,7 @@ def test_eighteen_rows_fit_a_desk_and_a_phone() -> None:
     assert 0.52 * 360 / (right - left) >= 24  # what is to be touched
 
 
+@pytest.mark.thorough
 def test_every_racer_has_the_name_of_its_player_in_pictures_and_films() -> None:
     state = Table("human:\nelf:\n", A5="Hu", C5="El").state
     names = ["person", "an agent whose name is far too long for its line"]

@@ -83,6 +83,7 @@ def test_points_beyond_120_are_seen_in_a_number_of_their_own(points: int) -> Non
     assert abs(both).max() <= 120.001
 
 
+@pytest.mark.thorough
 def test_both_kinds_of_observation_are_the_same_numbers() -> None:
     fractions, whole = Batch(GAME, 20), Batch(GAME, 20, whole=True)
     for batch in (fractions, whole):
@@ -143,6 +144,7 @@ def test_a_race_with_this_seed_goes_as_it_always_has(preset: str) -> None:
     check_golden(f"{preset}.txt", "".join([*lines, GAME.text.position_text(batch.states[0])]))
 
 
+@pytest.mark.thorough
 def test_the_number_of_positions_reached_under_fixed_luck_is_frozen() -> None:
     table = Batch(GAME, 1, characters=["human", "thief"], circuit="gauntlet")
     table.seed(1)

@@ -70,6 +70,7 @@ def test_worlds_hold_no_true_position_and_no_true_luck(game: Game, options: dict
     assert not np.array_equal(worlds.states["decisions"], batch.states["decisions"])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["flat:48", "mcts:48"])
 def test_a_planner_decides_alike_wherever_the_hidden_cards_lie_and_however_the_dice_will_fall(
     name: str, game: Game
@@ -82,6 +83,7 @@ def test_a_planner_decides_alike_wherever_the_hidden_cards_lie_and_however_the_d
     assert batch.masks[rows, here].all()
 
 
+@pytest.mark.thorough
 def test_the_outcomes_of_a_decision_are_those_that_chance_gives_as_often_as_it_gives_them(game: Game) -> None:
     batch = positions(game, {}, 16, seed=3)
     for row in range(0, batch.num_games, 4):

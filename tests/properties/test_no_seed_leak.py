@@ -88,6 +88,7 @@ def streams(batch: Batch) -> set[int]:
     return {int(stream) for stream in (*batch.luck["stream"], *batch.choices["stream"])}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("plans", [False, True], ids=["acts", "plans"])
 def test_no_agent_in_a_match_reaches_a_seed(game: Game, plans: bool, tmp_path: Path) -> None:
     spy = Spy(plans)

@@ -310,6 +310,7 @@ def test_a_call_that_was_refused_has_changed_nothing(game: Game, kind: type[Api]
     assert refused > 10
 
 
+@pytest.mark.thorough
 @settings(max_examples=60, deadline=None)
 @given(numbers=st.lists(st.integers(-(2**31), 2**31) | st.integers(-5, 400), min_size=1, max_size=3))
 @pytest.mark.parametrize("name", ["titan_race", "tiny_turbo_cars", "fantasy_racing", "goofspiel"])

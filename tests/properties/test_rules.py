@@ -35,6 +35,7 @@ def decisions(game: Game, options: dict[str, Any], seed: int, most: int = DECISI
         yield batch
 
 
+@pytest.mark.thorough
 def test_a_game_as_usual_is_what_its_tables_expect(game: Game) -> None:
     check_game(game, {}, games=1, decisions=25)
 
@@ -173,6 +174,7 @@ print(digest.hexdigest())
 """
 
 
+@pytest.mark.thorough
 def test_plain_python_plays_the_same_game() -> None:
     """The rules mean the same compiled and as plain Python: a game as usual at length, each preset at its start."""
     digests = {}

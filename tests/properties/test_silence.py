@@ -250,6 +250,7 @@ def first_pairs(name: str) -> list[tuple[dict[str, Any], Pair]]:
 OUTLETS = [engine, environment, page, page_of_a_guest, written, openspiel]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("outlet", OUTLETS, ids=lambda outlet: outlet.__name__)
 def test_no_outlet_tells_of_a_question_in_private_that_was_declined_in_silence(
     game: Game, outlet: Callable[..., Any]

@@ -176,6 +176,7 @@ def test_no_word_of_a_form_or_a_glossary_is_left_in_english(told: Game) -> None:
     assert english(told, (text for note in notes for text in (note.name, note.text))) == ""
 
 
+@pytest.mark.thorough
 def test_no_word_of_whole_games_is_left_in_english(told: Game) -> None:
     moments = list(walk(told))
     looked_at = {int(at) for at in np.linspace(0, len(moments) - 1, MOMENTS)}
@@ -228,6 +229,7 @@ def put(game: Game, state: Any, what: str, where: str) -> None:
     game.text.validate_position(state)
 
 
+@pytest.mark.thorough
 def test_no_word_of_a_complaint_is_left_in_english(told: Game) -> None:
     moments = [state for state, _before, _events in itertools.islice(walk(told), DECISIONS)]
     states = [moments[int(at)] for at in np.linspace(0, len(moments) - 1, 5)]

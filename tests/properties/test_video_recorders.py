@@ -43,7 +43,7 @@ def films(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def expect_film(films: list[Any], count: int) -> None:
-    """One film of so many pictures, at least one of which differs from the first."""
+    """One film of so many pictures, that before the first step included; at least one differs from the first."""
     (film,) = films
     assert (film.dtype, film.shape[0], film.shape[-1]) == (np.uint8, count, 3)
     assert (film != film[0]).any()
@@ -56,7 +56,7 @@ def test_gymnasium_films_many_games(tmp_path: Path, films: list[Any]) -> None:
     for _ in range(4):
         _, _, _, _, infos = env.step(some_legal(infos["action_mask"], np.random.default_rng(0)))
     env.close()
-    expect_film(films, 3)
+    expect_film(films, 4)
 
 
 def test_gymnasium_films_one_game(tmp_path: Path, films: list[Any]) -> None:
@@ -67,7 +67,7 @@ def test_gymnasium_films_one_game(tmp_path: Path, films: list[Any]) -> None:
     for _ in range(4):
         *_, info = env.step(int(info["action_mask"].argmax()))
     env.close()
-    expect_film(films, 3)
+    expect_film(films, 4)
 
 
 def test_stable_baselines_films_many_games(tmp_path: Path, films: list[Any]) -> None:
@@ -77,7 +77,7 @@ def test_stable_baselines_films_many_games(tmp_path: Path, films: list[Any]) -> 
     for _ in range(4):
         env.step(some_legal(games.action_masks(), np.random.default_rng(0)))
     env.close()
-    expect_film(films, 3)
+    expect_film(films, 4)
 
 
 def test_every_api_draws_frames_of_one_kind_that_may_be_drawn_on(game: Game) -> None:

@@ -92,6 +92,7 @@ def test_the_same_seed_finds_the_same_and_leaves_the_position_as_it_was(name: st
             assert one.say(states, found)
 
 
+@pytest.mark.thorough
 def test_choices_are_compared_without_what_is_hidden_from_whoever_decides() -> None:
     game = registry.load("titan_race")
     batch = running(game, {}, count=12)

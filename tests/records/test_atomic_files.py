@@ -30,6 +30,7 @@ def test_a_record_and_an_export_are_not_written_over(tmp_path: Path) -> None:
     assert (there.read_text(), page.read_text()) == ("mine", "mine")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("ending", ["html", "gif", "mp4"])
 def test_a_full_disk_leaves_no_half_of_an_export(tmp_path: Path, ending: str) -> None:
     record = tmp_path / "game.jsonl"

@@ -187,6 +187,7 @@ def others(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     return {name: reader.write(folders[name]).read_bytes() for name, reader in READERS.items()}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", READERS)
 def test_a_damaged_file_is_refused_in_one_short_line_or_reads_as_it_was(
     kind: str, tmp_path: Path, others: dict[str, bytes]

@@ -43,6 +43,7 @@ def played(name: str, decisions: int) -> list[dict[str, Any]]:
     return [{**line, "forced": alone} for line, alone in zip(session.recorder.lines[1:], forced, strict=True)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", LEFT_BY)
 def test_planners_and_agents_that_score_leave_what_they_found(name: str) -> None:
     lines = played(name, 24)

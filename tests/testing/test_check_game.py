@@ -193,12 +193,14 @@ STEPS = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("step", "told"), STEPS, ids=[step.__name__ for step, _ in STEPS])
 def test_mistakes_of_steps_are_told(step: Change, told: str) -> None:
     with pytest.raises(BadGame, match=f"^Pig: .*{told}"):
         check_game(stepping(step), {"goal": 8} if step is not lets_somebody_win_at_once else {})
 
 
+@pytest.mark.thorough
 def test_a_table_that_is_changed_after_rules_were_compiled_is_told() -> None:
     POINTS[0] = 1
     batch = Batch(stepping(reads_a_table_that_was_changed), 1, goal=8)
@@ -340,6 +342,7 @@ def proposing(sequence: list[int], value: float, candidates: int = 1) -> Game:
     return game_with(GAME, macros={"turns": MacroActions(size=1, parts=BONUS, propose=propose, meaning="a turn")})
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("planted", "told"),
     [
@@ -395,6 +398,7 @@ PLAIN: dict[str, Any] = {"describe_position": None, "picture": None}
 """Words and picture as a game has them that leaves them out."""
 
 
+@pytest.mark.thorough
 def test_hidden_things_stay_hidden() -> None:
     imagine = other_points
     with pytest.raises(BadGame, match=r"points to be the same to seat . in every world that it imagines"):
@@ -592,6 +596,7 @@ def test_a_rule_that_names_a_field_which_is_not_there_says_so_when_it_is_compile
         Batch(allowing(reads_bord), 1).start()
 
 
+@pytest.mark.thorough
 def test_games_that_share_some_of_their_rules_do_not_share_what_is_compiled_of_both() -> None:
     other = stepping(counts_nothing)
     for game, counted in ((GAME, 5), (other, 0)):

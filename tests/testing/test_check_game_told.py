@@ -103,6 +103,7 @@ def test_what_the_compiler_does_not_take_is_told_in_a_sentence_with_its_cure(
     assert "Failed in" not in str(caught.value)
 
 
+@pytest.mark.thorough
 @pytest.mark.compiled
 def test_a_cure_hangs_on_the_cause_and_not_on_the_name_of_a_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -171,6 +172,7 @@ def wins_and_goes_on(state: Any, action: int, luck: Any, log: Any) -> None:
         state.ask = 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("decisions", [0, 60])
 def test_who_wins_in_a_game_that_goes_on_is_told_to_end_it(decisions: int) -> None:
     with pytest.raises(BadGame, match=r"won where .*; end the game with state\.over = Status\.TERMINATED"):

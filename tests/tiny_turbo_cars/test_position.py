@@ -106,6 +106,7 @@ def test_own_boards_are_drawn_and_read_back() -> None:
     GAME.text.validate_position(table.state)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("preset", GAME.rules.presets)
 def test_positions_of_a_game_read_back_to_the_same_bytes_and_pass_the_check(preset: str) -> None:
     batch = Batch(GAME, 1, **GAME.rules.presets[preset])

@@ -33,6 +33,7 @@ def texts(walk: list[int]) -> list[str]:
     return [ACTIONS.texts[action] for action in walk]
 
 
+@pytest.mark.thorough
 def test_a_walk_leads_where_it_says_and_takes_as_many_slides() -> None:
     driven = 0
     for place in range(SIZE):

@@ -230,6 +230,7 @@ def test_a_shuffle_lays_the_tiles_in_order_and_exchanges_places_from_the_last() 
     assert table.state.drivers["controller"][table.state.seat].tolist() == expected
 
 
+@pytest.mark.thorough
 def test_every_order_of_a_controller_is_as_likely() -> None:
     batch = Batch(GAME, 4000, players=2, cars=["dogtor", "turbobot"])
     batch.seed(0)

@@ -203,6 +203,7 @@ def test_before_the_draft_and_the_grid_little_is_seen() -> None:
     assert unplaced["rival"][1, 0] == pytest.approx(1 / 3)
 
 
+@pytest.mark.thorough
 def test_whole_numbers_and_fractions_tell_the_same() -> None:
     whole, fractions = (Batch(GAME, 32, whole=kind) for kind in (True, False))
     for batch in (whole, fractions):

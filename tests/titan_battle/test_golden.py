@@ -50,6 +50,7 @@ def test_a_battle_with_this_seed_goes_as_it_always_has(preset: str) -> None:
     check_golden(f"{preset}.txt", "".join([*lines, GAME.text.position_text(batch.states[0])]))
 
 
+@pytest.mark.thorough
 def test_the_number_of_positions_reached_under_fixed_luck_is_frozen() -> None:
     table = Batch(GAME, 1, attacker=["minotaur", "gargoyle"], defender=["warbear"], land="brush", side="B")
     table.seed(1)

@@ -64,6 +64,7 @@ def new_lines(table: Table, shapes: list[Shape]) -> list[Line]:
 # Every preset
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("preset", PRESETS)
 def test_whoever_is_asked_may_click_every_legal_action_and_nobody_else_any(preset: str) -> None:
     batch = Batch(GAME, 1, **PRESETS[preset])

@@ -20,6 +20,7 @@ STRIKES = SHORT + "phase: strike\n"
 MAP = GAME.text.position_text(GAME.text.parse_position(SHORT)[0])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_position_reads_back_to_the_same_bytes(preset: str) -> None:
     rng = np.random.default_rng(3)
@@ -188,6 +189,7 @@ def test_what_could_not_safely_be_played_on_is_refused(text: str, message: str) 
         GAME.text.validate_position(GAME.text.parse_position(text)[0])
 
 
+@pytest.mark.thorough
 def test_every_question_but_that_for_a_strike_under_way_passes_where_it_is_asked() -> None:
     rng = np.random.default_rng(5)
     for seed in range(GAMES):

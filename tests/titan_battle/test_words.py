@@ -20,6 +20,7 @@ from titan_env.games.titan_battle.words.translation import CHARACTERS as NAMES
 GAMES = 2 if COMPILED else 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("preset", PRESETS)
 def test_everything_is_said_told_and_refused_in_words(preset: str) -> None:
     rng = np.random.default_rng(7)

@@ -149,6 +149,7 @@ def test_a_space_that_does_not_exist_is_refused(name: str) -> None:
         space_number(name)
 
 
+@pytest.mark.thorough
 def test_every_action_reads_as_a_sentence_and_every_illegal_one_has_its_reason() -> None:
     batch = Batch(GAME, 60, titans=6)
     batch.seed(4)

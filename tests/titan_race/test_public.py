@@ -137,6 +137,7 @@ def test_what_everybody_has_seen_of_the_hands_is_told() -> None:
     assert not told["titan_cards"][:, CARDS.index("gust")].any()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("titans", [2, 4, 6])
 def test_of_each_hidden_card_is_told_where_cards_of_its_lot_lie(titans: int) -> None:
     """Counted once more, card by card, in thousands of moments of random races."""

@@ -35,6 +35,7 @@ def pass_time(war: Compared, until: str) -> Compared:
     raise AssertionError(f"{until} was never asked")
 
 
+@pytest.mark.thorough
 def test_the_defender_is_reinforced_in_round_4_or_after_the_battle() -> None:
     """Ogre and lion never meet on the plains."""
     lost = "0 on 1: ogre\n0 on 41: titan\n1 on 1: lion"
@@ -121,6 +122,7 @@ def test_of_a_kind_whose_supply_is_empty_nobody_reinforces_in_battle() -> None:
     assert pass_time(laid, "REINFORCE").legal() == {"muster:lion", "pass"}
 
 
+@pytest.mark.thorough
 def test_the_land_of_a_battle_shows_an_arrival_at_once_and_the_slain_until_it_is_over() -> None:
     war, land = window("0 on 30: angel"), ORDER[1]
     assert seen(war, 2)["land_height"][land] == 2 + 4, "one of the four centaurs has been slain"

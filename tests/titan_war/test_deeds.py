@@ -70,6 +70,7 @@ def test_whoever_looks_at_a_legion_sees_where_it_can_go_and_whom_it_could_muster
     assert not any(shape.shows for shape in others)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("said", ["flee", "concede"])
 def test_points_at_stake_are_those_that_are_scored(said: str) -> None:
     found = 0

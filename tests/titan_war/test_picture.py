@@ -34,6 +34,7 @@ def drawn(moment: Any, seat: int | None, narrow: bool = False) -> list[Shape]:
     return shapes_of(GAME, moment.state, seat, moment.events, moment.before, narrow)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("preset", PRESETS)
 def test_whoever_is_asked_may_click_every_legal_action_and_nobody_else_any(preset: str) -> None:
     for moment in moments(4, MOST, **PRESETS[preset]):
@@ -44,6 +45,7 @@ def test_whoever_is_asked_may_click_every_legal_action_and_nobody_else_any(prese
             assert not offered(drawn(moment, (seat + 1) % int(moment.state.seats)))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("narrow", [False, True])
 def test_every_position_is_well_formed_with_unique_keys_and_notes_that_are_explained(narrow: bool) -> None:
     known = set(GAME.text.glossary())

@@ -33,6 +33,7 @@ ask: move
 """
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_position_reads_back_to_the_same_bytes(preset: str) -> None:
     for seed in range(GAMES):
@@ -101,6 +102,7 @@ def complaint(state: object) -> str:
     return ""
 
 
+@pytest.mark.thorough
 def test_nearly_every_moment_of_a_war_can_be_played_on_from() -> None:
     war = islice(moments(1, MOST, players=3), 0, None, 3)
     complaints = [complaint(moment.state) for moment in war if not moment.state.over]

@@ -17,6 +17,7 @@ MOST = 2000 if COMPILED else 60
 TEXT = GAME.text
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("preset", PRESETS)
 def test_everything_is_said_told_and_refused_in_words(preset: str) -> None:
     for moment in moments(len(preset), MOST, **PRESETS[preset]):

@@ -107,6 +107,7 @@ def assert_damage_is_told(path: Path) -> None:
             Policy(PIG, path, temperature)
 
 
+@pytest.mark.thorough
 def test_a_policy_needs_no_torch_and_says_what_is_wrong_with_its_file(tmp_path: Path) -> None:
     path = tmp_path / "policy.onnx"
     save_policy(path, PolicyNetwork(PIG.rules.fields.size, len(PIG.rules.actions), 16), PIG, {})

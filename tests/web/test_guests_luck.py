@@ -70,6 +70,7 @@ def test_a_second_game_with_its_seed_tells_nothing_of_a_game_with_a_guest(server
         assert [told[0] for told in with_a_guest] != [told[0] for told in second], "all is dealt anew"
 
 
+@pytest.mark.thorough
 def test_a_game_in_which_somebody_has_decided_goes_on_with_other_dice(browser: Visitor, server: Server) -> None:
     views = [browser.do("begin", **LONG) for _ in SEEDS]
     for view in views:
@@ -106,6 +107,7 @@ def ask_everything(visitor: Visitor, identity: str) -> None:
         visitor.client.post(f"/api/{name}", json=asked)
 
 
+@pytest.mark.thorough
 def test_no_answer_tells_the_bits_or_where_chance_stands_before_the_end(browser: Visitor, server: Server) -> None:
     view = browser.do("begin", **PAIR)
     guest, watching = joined(browser, view, 1), joined(browser, view, None)
@@ -160,6 +162,7 @@ def test_a_game_whose_bits_were_told_is_not_taken_back(browser: Visitor) -> None
     verify_chance(parse(browser.do("record", id=view["id"])["text"]))
 
 
+@pytest.mark.thorough
 def test_a_restart_goes_on_with_the_same_bits(restarted: Restarted) -> None:  # noqa: F811
     for decided in (0, 9):
         host = restarted()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.titan_war.wars import until
 from tests.web.serving import RACE, Visitor
 from titan_env.engine.game_setup import GameSetup
@@ -31,6 +33,7 @@ def handed_over(browser: Visitor, view: dict[str, Any]) -> dict[str, Any]:
     return shown | {"id": view["id"]}
 
 
+@pytest.mark.thorough
 def test_an_agent_fights_a_battle_for_a_person_to_its_end(browser: Visitor) -> None:
     begun = view = in_battle(browser)
     view = handed_over(browser, view)

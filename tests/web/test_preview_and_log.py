@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from tests.titan_race.table import Table, plain
 from tests.web.serving import Visitor
@@ -53,6 +54,7 @@ def test_the_log_has_a_line_for_every_decision_and_goes_on_where_it_stopped(brow
     assert browser.do("history", id=identity, until=2)["lines"] == lines[:2]
 
 
+@pytest.mark.thorough
 def test_a_step_is_said_to_have_parts_where_it_has_some_for_the_viewer(game: Game) -> None:
     session, rng = GameSession(GameSetup.of(game, {}), 3, None), np.random.default_rng(3)
     said = []
@@ -69,6 +71,7 @@ def test_a_step_is_said_to_have_parts_where_it_has_some_for_the_viewer(game: Gam
     assert not all(said)
 
 
+@pytest.mark.thorough
 def test_what_is_foreseen_happens_whatever_the_dice_say(game: Game) -> None:
     for decisions in (0, 3, 9):
         batch = begun(game, decisions)
@@ -81,6 +84,7 @@ def test_what_is_foreseen_happens_whatever_the_dice_say(game: Game) -> None:
                 assert np.array_equal(played.last_events(0)[: len(expected)], expected)
 
 
+@pytest.mark.thorough
 def test_no_promise_fails_in_many_imagined_worlds(game: Game) -> None:
     """Also in those in which somebody holds the card that would answer."""
     promised = 0
@@ -115,6 +119,7 @@ def test_a_life_is_not_promised_away_that_a_shield_could_save() -> None:
     assert not any("loses 1 life" in sentence for sentence in told)
 
 
+@pytest.mark.thorough
 def test_what_is_foreseen_does_not_depend_on_what_is_hidden() -> None:
     game = registry.load("titan_race")
     batch = begun(game, 40)

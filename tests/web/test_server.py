@@ -53,6 +53,7 @@ def quick(game: Game) -> dict[str, str]:
 # Playing
 
 
+@pytest.mark.thorough
 def test_a_whole_game_is_played_and_its_record_replays(browser: Visitor, game: Game) -> None:
     seats = browser.do("seats", game=game.name, options=quick(game))["seats"]
     names = ["person", *["random"] * (seats - 1)]

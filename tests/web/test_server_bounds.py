@@ -73,6 +73,7 @@ def test_the_memory_of_all_games_together_is_bounded() -> None:
     assert browser.do("show", id=view["id"])["last"] == 2
 
 
+@pytest.mark.thorough
 def test_one_page_at_a_time_is_made_and_none_of_a_long_game(
     server: Server, browser: Visitor, monkeypatch: pytest.MonkeyPatch
 ) -> None:

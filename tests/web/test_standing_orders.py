@@ -72,6 +72,7 @@ class Race:
                 self.declines()
 
 
+@pytest.mark.thorough
 def test_while_somebody_is_asked_in_silence_another_screen_shows_what_it_showed_before(server: Server) -> None:
     asked = 0
     for seed in SEEDS:
@@ -105,6 +106,7 @@ def waits_like_for_an_agent(race: Race, other: int, now: dict[str, Any]) -> None
     assert not answers
 
 
+@pytest.mark.thorough
 def test_who_reacts_by_order_is_asked_no_more_until_they_want_to_be(server: Server) -> None:
     for order in (NEVER, ALWAYS):
         for seed in SEEDS:

@@ -64,6 +64,7 @@ def test_a_guest_plays_the_seat_of_the_invitation_and_the_owner_the_others(brows
         assert shown["together"]["owner"] is (own == 0)
 
 
+@pytest.mark.thorough
 def test_of_people_at_several_screens_exactly_one_is_asked(server: Server, game: Game) -> None:
     host = Visitor(server)
     names = ["person"] * host.do("seats", game=game.name)["seats"]
