@@ -88,7 +88,7 @@ class Visitor:
         """Come, and wait until the rules are compiled: that is no part of what is measured."""
         await self.come(port)
         await self.ask("catalogue")
-        while (await self.ask("progress"))["ready"] != registry.names():
+        while len((progress := await self.ask("progress"))["ready"]) < progress["games"]:
             await asyncio.sleep(0.2)
         await self.play()
         self.leave()
