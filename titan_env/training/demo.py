@@ -1,4 +1,4 @@
-"""Train a racer from nothing in about three minutes, race it, and save pictures of it::
+"""Train a racer from nothing in about four minutes, race it, and save pictures of it::
 
     python -m titan_env.training.demo
 
@@ -46,10 +46,10 @@ AGAINST = "greedy"
 CONFIG = Config(
     vary={"titans": [SEATS]},
     scripted=(AGAINST,),
-    total_timesteps=5_000_000,
+    total_timesteps=8_000_000,
     num_envs=1024,
     num_steps=32,
-    width=128,
+    width=64,
     update_epochs=2,
     learning_rate=2e-3,
     minibatch_size=2048,
