@@ -62,7 +62,7 @@ LINE = re.compile(r"Error: expected ([\w.]+), which the extra (\w+) brings; (pip
 
 
 def in_environment(present: set[str], commands: list[str], without: str = "") -> dict[str, Told]:
-    """What commands answer to ``--help`` where these libraries are installed."""
+    """The answers of commands to ``--help`` where these libraries are installed."""
     loaded = [module for library, module in MODULES.items() if library in present and not without]
     asked = [[module, "--help"] for module in commands]
     return dict(zip(commands, told(asked, present - {without}, loaded), strict=True))

@@ -1,4 +1,4 @@
-"""What runs elsewhere fits what is here: workflows, hooks before a commit, forms of the repository's site."""
+"""Workflows, hooks before a commit and forms of the repository's site name commands and files that exist."""
 
 from __future__ import annotations
 

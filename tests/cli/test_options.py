@@ -19,7 +19,7 @@ from titan_env.cli.options import Bounds, GameOptions, Scripted, check_bounds, f
 
 @dataclass(frozen=True)
 class Settings:
-    """What is learned, and how."""
+    """The settings of a run: data, network and training."""
 
     agent: Annotated[str, Argument()]
     """Agent that learns."""
@@ -67,7 +67,7 @@ def main(context: typer.Context, settings: Further, beside: Beside) -> None:
 
 
 def received(*typed: str) -> tuple[Further, Beside, set[str]]:
-    """What the command gets of what is typed."""
+    """The other options of the command."""
     RECEIVED.clear()
     assert scripts.run(main, *typed) == (0, "")
     ((settings, beside, names),) = RECEIVED

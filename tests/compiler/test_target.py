@@ -15,22 +15,12 @@ import numpy as np
 import pytest
 
 from tests.compiler.programs import copy_program, run_python
+from tests.compiler.programs.called_rules import MOVE, POINT, doubled, one_more
 from titan_env.compiler import cache
 from titan_env.compiler.target import NotForPython, kind_of_machine
 from titan_env.contract import COMPILED, rule
-from titan_env.contract.frame import typed_rule
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
-
-
-@rule
-def doubled(number: int) -> int:
-    return 2 * number
-
-
-@rule
-def one_more(number: int) -> int:
-    return doubled(number) + 1
 
 
 @pytest.fixture
@@ -87,20 +77,10 @@ def test_rules_call_functions_of_numba_and_are_called_by_them() -> None:
     assert squared(3) == 9
 
 
-POINT = np.dtype([("x", np.int64)])
-
-
-def move(point: Any, by: int) -> None:
-    point.x += doubled(by)
-
-
 @numba.njit
 def moved(points: Any) -> int:
-    RULE(points[0], 4)
+    MOVE(points[0], 4)
     return points[0].x
-
-
-RULE = typed_rule(rule(move), (POINT, np.int64))
 
 
 def test_a_function_of_numba_calls_a_declared_rule() -> None:

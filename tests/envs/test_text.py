@@ -69,7 +69,7 @@ def test_a_prompt_tells_rules_past_position_and_actions_and_nothing_that_is_hidd
 
 
 def test_prompts_are_the_same_whatever_is_hidden_from_the_seat() -> None:
-    """A change of all that the seat cannot know changes no letter of what it is told."""
+    """A change of all that the seat cannot know changes no letter of its prompt."""
     env = GameTextEnv(RACE, titans=3)
     env.reset(seed=5)
     rng = np.random.default_rng(0)

@@ -61,7 +61,7 @@ def messages_of(game: str) -> list[Any]:
 
 @pytest.mark.parametrize("name", SPOKEN)
 def test_a_number_of_things_has_a_form_for_one(name: str) -> None:
-    """What is counted with a singular in one sentence is so in all, but for ranges that are never of one."""
+    """A noun that has a singular in one sentence has it in all, but for ranges that are never of one."""
     if not SPOKEN[name]:
         pytest.skip("no catalogue lists the messages")
     messages = [message for game in SPOKEN if SPOKEN[game] for message in messages_of(game)]

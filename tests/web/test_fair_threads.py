@@ -65,7 +65,7 @@ def test_a_game_that_is_begun_is_compiled_before_the_others_and_waits_for_none_o
 
 
 def test_no_question_about_a_game_is_answered_in_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it calls may have to be compiled or loaded first: the loop answers /healthz meanwhile."""
+    """Its rules may have to be compiled or loaded first: the loop answers /healthz meanwhile."""
     threads: dict[str, set[int]] = {}
 
     def watched(owner: type, name: str) -> None:

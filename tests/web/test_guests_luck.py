@@ -1,4 +1,4 @@
-"""Once a seat is given away nobody can compute what the game deals: not from its seed, not from what is told."""
+"""Once a seat is given away nobody can compute the deals of the game, from its seed or from any answer."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def plays_on(host: Visitor, view: dict[str, Any], decisions: int) -> None:
 
 
 def told_of_chance(server: Server, host: Visitor, game: str, seed: int, shared: bool) -> list[Any]:
-    """What chance answers at the beginning, and in the first decisions of a game."""
+    """The answers of chance at the beginning, and in the first decisions of a game."""
     view = begun(host, game, seed)
     if shared:
         host.do("invite", id=view["id"], seat=1)

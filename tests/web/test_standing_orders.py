@@ -37,7 +37,7 @@ class Race:
         return int(self.live_game.table.state.seat)
 
     def shown(self, player: int) -> dict[str, Any]:
-        """What a player sees, but for the number that the server gives to each picture it sends."""
+        """The view of a player, but for the number that the server gives to each picture it sends."""
         return {name: shown for name, shown in self.players[player].do("show", id=self.id).items() if name != "picture"}
 
     def declines(self) -> None:
@@ -56,7 +56,7 @@ class Race:
     def questions(self) -> Iterator[tuple[int, dict[str, Any], bool]]:
         """While a person is asked in private: the other person, what they saw before, and whether they decided.
 
-        Who was asked in the same step, too, knows of that question, and is left out.
+        A seat that was asked in the same step, too, knows of that question, and is left out.
         """
         for _ in range(MOST):
             if self.live_game.table.is_over:

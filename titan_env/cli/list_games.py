@@ -34,6 +34,6 @@ def show_games(names: Sequence[str], console: Console) -> None:
 
 
 def _named(heading: str, told: str, names: Collection[str], title: str) -> Table:
-    """Return a table of names, which are never cut, and what is told of each."""
+    """Return a table of names, which are never cut, with the facts about each."""
     widest = max(map(len, names), default=0)
     return Table(Column(heading, no_wrap=True, min_width=widest), told, title=title, title_justify="left")

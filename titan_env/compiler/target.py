@@ -284,8 +284,8 @@ class _Context(CPUContext):  # type: ignore[misc]
     def mangler(self, name: str, types: Any, *, abi_tags: Any = (), uid: Any = None) -> str:
         """Return the name of a function's code, by which others call it.
 
-        What has a file is named by its `uid`, a hash of its sources and types. Numba's name of a record type is a
-        number that differs between processes, whose files may call each other's.
+        A function with a file is named by its `uid`, a hash of its sources and types. Numba's name of a record type is
+        a number that differs between processes, whose files may call each other's.
         """
         return funcdesc.default_mangler(name, () if isinstance(uid, str) else types, abi_tags=abi_tags, uid=uid)
 

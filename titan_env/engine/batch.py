@@ -42,6 +42,7 @@ from titan_env.engine.batch_loops import (
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.illegal_actions import IllegalAction as IllegalAction
 from titan_env.engine.illegal_actions import illegal_action_error
+from titan_env.engine.snapshots import Records as Records
 from titan_env.engine.snapshots import Snapshot as Snapshot
 from titan_env.engine.snapshots import check_snapshot
 from titan_env.engine.specialized_loops import Loops
@@ -53,8 +54,6 @@ from titan_env.engine.validation import (
     to_int64,
 )
 from titan_env.engine.varied_options import VariedOptions
-
-Records = np.recarray[Any, Any]
 
 FEWEST_ROWS = 64
 """The number of rows from which a thread of their own pays."""

@@ -40,8 +40,6 @@ _DEFAULTS = {name: DEFAULTS[name] for name in TextOptions.__annotations__} | {"o
 FORFEIT_REWARD = -1.0
 MOST_RETRIES = 1
 """The times that a decision is asked for again before a legal action is drawn."""
-MOST_LOOK_UPS = 3
-"""The sections of the rules that may be asked for in one decision."""
 
 Prompt = str | list[dict[str, str]]
 """A single message, or a conversation as chat completions take it: dicts with "role" and "content"."""
@@ -139,12 +137,13 @@ class GameTextVectorEnv:
 
         ``options={"game": {...}}`` overrides options of the game in this episode.
         """
-        template, seeds = self._usual.of_episode(options), expand_seeds(seed, self.num_envs)
+        self._usual.of_episode(options)  # is refused before anything has changed
+        seeds = expand_seeds(seed, self.num_envs)
         if None not in seeds:
             self.batch.seed(list(seeds))
             self._rng = agent_rng(int(self.batch.luck["stream"][0]))
-        self.batch.set_templates(template)
-        begun = {**self._usual.options, **self._usual.changed(options)}
+        self._usual.next_games(self.batch, options)
+        begun = dict(self._usual.of_game(self.batch, options))
         streams = self.batch.luck["stream"].tolist()
         self._rows = [_Row(TextHistory(self.game, self.num_seats), (begun, stream)) for stream in streams]
         self._histories = [EventHistory(self.game) for _ in streams]
@@ -229,7 +228,9 @@ class GameTextVectorEnv:
         if action is not None:
             row.counts["decisions"] += 1
             return "legal", numbers[action]
-        heading = prompts.parse_look_up(answer) if self._rules.left_out and row.look_ups < MOST_LOOK_UPS else None
+        heading = (
+            prompts.parse_look_up(answer) if self._rules.left_out and row.look_ups < prompts.MOST_LOOK_UPS else None
+        )
         if heading is not None:
             row.look_ups += 1
             row.counts["looked_up"] += 1

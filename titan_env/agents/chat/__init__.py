@@ -34,8 +34,6 @@ from titan_env.play.observation_history import WorldsWithHistory
 
 MOST_THOUGHT = 2000
 """The bound on characters of the model's words that are kept with a decision."""
-MOST_LOOK_UPS = 3
-"""The bound on sections of the rules that a model may ask for in one decision."""
 PATIENCE = 3
 """The number of unanswered decisions in a row that is an error."""
 
@@ -140,7 +138,7 @@ class Chat:
             except Unanswered as error:
                 return ChatAnswer(None, said or str(error), asked_again, True, looked_up)
             action = prompts.parse_answer(said, question.texts)
-            heading = prompts.parse_look_up(said) if looked_up < MOST_LOOK_UPS and rules.left_out else None
+            heading = prompts.parse_look_up(said) if looked_up < prompts.MOST_LOOK_UPS and rules.left_out else None
             if action is not None or (asked_again and heading is None):
                 return ChatAnswer(action, said, asked_again, False, looked_up)
             looked_up, asked_again = (looked_up, True) if heading is None else (looked_up + 1, asked_again)

@@ -19,6 +19,8 @@ from titan_env.contract.translation import mark
 
 ANSWER, LOOK_UP = "ACTION:", "RULE:"
 """The words that begin the last line of an answer: a decision, or the heading of a section of the rules to read."""
+MOST_LOOK_UPS = 3
+"""The bound on sections of the rules that a model may ask for in one decision."""
 
 _TASK = mark(
     "You play {title} against others, and you want to win. You are told the position as you may see it, and what you "

@@ -48,7 +48,7 @@ class ViewOptions:
 
 
 _COPIES, _BESIDE = 4, 1000
-"""What a moment takes in memory at most: so many states, for it and its luck, and so many bytes for what was said."""
+"""The memory of a moment at most: so many states, for it and its luck, and so many bytes for its sentences."""
 
 
 def moment_bytes(game: Game) -> int:
