@@ -68,6 +68,20 @@ def test_a_prompt_tells_rules_past_position_and_actions_and_nothing_that_is_hidd
     assert BIDS.metadata.title in own[0]["content"]
 
 
+def test_a_question_has_the_parts_of_the_prompt() -> None:
+    env = GameTextEnv(RACE, titans=2)
+    env.reset(seed=1)
+    for _ in range(8):
+        told, parts = question(env), env.question()
+        assert parts is not None
+        heard = "Since your last decision:\n" + "\n".join(parts.events) + "\n\n" if parts.events else ""
+        assert told == parts.board.replace("The position:", f"{heard}The position:", 1)
+        assert parts.position in told
+        assert f"You are asked: {parts.asked}." in told
+        assert (list(parts.legal), parts.seat) == (legal(told), env.seat)
+        env.step(list(parts.legal)[-1])
+
+
 def test_prompts_are_the_same_whatever_is_hidden_from_the_seat() -> None:
     """A change of all that the seat cannot know changes no letter of its prompt."""
     env = GameTextEnv(RACE, titans=3)

@@ -58,6 +58,21 @@ class TextStep(NamedTuple):
     truncated: bool
 
 
+class Question(NamedTuple):
+    """The parts of what a seat is asked, as far as it may know."""
+
+    seat: int
+    events: list[str]
+    """The sentences of what happened since its own last decision, which comes first."""
+    position: str
+    asked: str
+    """The name of the question."""
+    legal: dict[str, str]
+    """Each legal action's text and its meaning."""
+    board: str
+    """The prompt without the events: position, question, legal actions."""
+
+
 @dataclass
 class _Row:
     """The words around one game."""
@@ -167,6 +182,21 @@ class GameTextVectorEnv:
         for i in open_:
             shown[i] = self._shown(self._rows[i], int(self._frozen[i].seat))
         return shown
+
+    def question(self, i: int = 0) -> Question | None:
+        """Return the parts of what is asked in a game, without the budget of `tokens`; None once it is over."""
+        if self.prompts()[i] is None:
+            return None
+        world, mask, seat = self._rows[i].world, self.batch.masks[i], int(self._frozen[i].seat)
+        with use_language(self.language):
+            return Question(
+                seat,
+                self._rows[i].history.told(seat),
+                self.game.position_text_for(world, seat),
+                prompts.asked(self.game, world),
+                prompts.legal(self.game, world, mask),
+                prompts.user_prompt(self.game, world, mask, ()),
+            )
 
     def _ask(self, i: int, world: Any) -> None:
         """Make the prompt of a game's decision, in which the oldest events give way to the budget."""
@@ -336,6 +366,10 @@ class GameTextEnv:
     def prompt(self) -> Prompt | None:
         """Return what the seat is asked; None once the game is over."""
         return self.games.prompts()[0]
+
+    def question(self) -> Question | None:
+        """Return the parts of what the seat is asked, without a budget; None once the game is over."""
+        return self.games.question()
 
     def step(self, answer: str) -> TextStep:
         """Read the answer of the seat that is asked, and play on to the next decision that is asked for."""

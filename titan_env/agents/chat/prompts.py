@@ -67,11 +67,15 @@ def user_prompt(game: Game, world: Any, mask: NDArray[np.int8], heard: Sequence[
     if heard:
         parts.append(_("Since your last decision:") + "\n" + "\n".join(heard))
     parts.append(_("The position:") + f"\n{shown}")
-    asked = game.rules.asks(int(world.ask)).name.lower().replace("_", " ")
     actions = [f"{text} - {said}" for text, said in legal(game, world, mask).items()]
-    question = _("You are asked: {asked}. Legal actions, each with what it means:", asked=asked)
+    question = _("You are asked: {asked}. Legal actions, each with what it means:", asked=asked(game, world))
     parts.append(question + "\n" + "\n".join(actions))
     return "\n\n".join(parts)
+
+
+def asked(game: Game, world: Any) -> str:
+    """Return the name of the question that a position asks."""
+    return game.rules.asks(int(world.ask)).name.lower().replace("_", " ")
 
 
 def legal(game: Game, world: Any, mask: NDArray[np.int8]) -> dict[str, str]:
