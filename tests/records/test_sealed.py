@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import numpy as np
 import pytest
@@ -25,7 +27,7 @@ from titan_env.games.titan_battle.value import chances
 from titan_env.records import record_file
 from titan_env.records.journal import Journal
 from titan_env.records.replay import hash_of
-from titan_env.records.sealed import write_json
+from titan_env.records.sealed import expect_unpackable, seal, write_json
 
 MOST_LETTERS = 300
 """The bound on a message, beside the path in it."""
@@ -212,3 +214,38 @@ def test_a_damaged_file_is_refused_in_one_short_line_or_reads_as_it_was(
             if not same and not reader.by_hand:
                 wrong.append(f"{name}: read as {str(found)[:200]}")
     assert not wrong, "\n".join(wrong)
+
+
+def zipped(name: str, content: bytes) -> bytes:
+    """A zip file of one member."""
+    data = io.BytesIO()
+    with ZipFile(data, "w", ZIP_DEFLATED) as archive:
+        archive.writestr(name, content)
+    return data.getvalue()
+
+
+def array_of(shape: tuple[int, ...], content: bytes = b"") -> bytes:
+    """An array of zeros as in an ``.npz`` file, by a header that promises this shape."""
+    head = io.BytesIO()
+    np.lib.format.write_array_header_1_0(head, {"descr": "<f4", "fortran_order": False, "shape": shape})
+    return head.getvalue() + content
+
+
+BOMBS = {
+    "a member of zeros": lambda: zipped("weight0.npy", array_of((2**25,), bytes(2**27))),
+    "a header's promise": lambda: zipped("weight0.npy", array_of((2**20, 2**10), bytes(2**10))),
+    "no array": lambda: zipped("archive/data/0", bytes(2**27)),
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_a_zip_file_that_unpacks_to_much_more_than_its_size_is_refused_by_its_headers(
+    bomb: str, tmp_path: Path
+) -> None:
+    data = BOMBS[bomb]()
+    with pytest.raises(ValueError, match="it would unpack to [0-9,]+ bytes, more than 67,108,864"):
+        expect_unpackable(data)
+    (tmp_path / "bomb.npz").write_bytes(seal(data))
+    for read in (read_judge, read_chances):
+        with pytest.raises(ValueError, match="which is damaged or another file: it would unpack to"):
+            read(tmp_path / "bomb.npz")

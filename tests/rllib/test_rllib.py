@@ -29,21 +29,23 @@ from titan_env.training.run_folder import Run
 SCRIPT = [sys.executable, "-m", "titan_env.training.rllib_ppo", "--option", "titans=3", "--batch", "256"]
 
 
-def play(env: GameMultiAgentEnv, seed: int) -> tuple[dict[str, float], int]:
-    """One random game: what each agent got in all, and how many decisions it took."""
+def play(env: GameMultiAgentEnv, seed: int) -> tuple[dict[str, float], int, set[str]]:
+    """One random game: what each agent got in all, how many decisions it took, and who left before its end."""
     rng = np.random.default_rng(seed)
     seen, _ = env.reset(seed=seed)
-    sums = dict.fromkeys(env.possible_agents, 0.0)
+    sums, left = dict.fromkeys(env.possible_agents, 0.0), set[str]()
     for taken in range(10_000):
-        ((agent, view),) = seen.items()
+        ((agent, view),) = ((name, view) for name, view in seen.items() if name not in left)
         assert env.observation_spaces[agent].contains(view)
         seen, rewards, ended, truncated, _ = env.step({agent: int(rng.choice(np.flatnonzero(view["action_mask"])))})
         for name, reward in rewards.items():
             sums[name] += reward
+        assert not left & set(seen)
         if ended["__all__"] or truncated["__all__"]:
-            assert set(seen) == set(env.possible_agents)
-            assert set(ended) == {*env.possible_agents, "__all__"}
-            return sums, taken
+            assert set(seen) == set(env.possible_agents) - left
+            assert set(ended) == {*seen, "__all__"}
+            return sums, taken, left
+        left |= {name for name, is_out in ended.items() if is_out}
     raise AssertionError("expected the game to end")
 
 
@@ -51,10 +53,18 @@ def play(env: GameMultiAgentEnv, seed: int) -> tuple[dict[str, float], int]:
 def test_one_seat_is_asked_at_a_time_and_all_share_the_result(config: dict[str, object]) -> None:
     env = GameMultiAgentEnv(config)
     for seed in range(3):
-        sums, taken = play(env, seed)
+        sums, taken, left = play(env, seed)
         assert sum(sums.values()) == pytest.approx(0, abs=1e-6)
         assert max(sums.values()) == 1
-        assert play(env, seed) == (sums, taken)
+        assert play(env, seed) == (sums, taken, left)
+
+
+def test_who_is_out_leaves_with_its_reward_and_the_others_play_on() -> None:
+    env = GameMultiAgentEnv({"game": "frontier", "reward": "rank"})
+    games = [play(env, seed) for seed in range(10)]
+    assert all(sum(sums.values()) == pytest.approx(0, abs=1e-6) for sums, *_ in games)
+    assert any(left for *_, left in games)
+    assert all(sums[agent] < 0 for sums, _, left in games for agent in left)
 
 
 def test_it_observes_the_chosen_fields_and_no_others() -> None:

@@ -10,10 +10,12 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile, ZipInfo
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +25,8 @@ from titan_env.records.atomic_files import replace_atomically, write_atomically
 MOST_REASON = 120
 """The bound on the letters of a message that tell how a file is damaged, and may quote it."""
 _DIGEST = 64  # hex digits at the end of a binary file
+_UNPACKED, _TIMES = 2**26, 100
+"""The bytes to which any zip file may unpack, and how many times its own size a larger one may."""
 
 
 def one_line(text: object) -> str:
@@ -123,8 +127,29 @@ def write_arrays(path: Path, arrays: Mapping[str, Any], about: Mapping[str, str]
 
 def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
     """Return the arrays of a sealed ``.npz`` file; use it within `reading`."""
-    with np.load(io.BytesIO(unseal(path.read_bytes())), allow_pickle=False) as file:
+    data = unseal(path.read_bytes())
+    expect_unpackable(data)
+    with np.load(io.BytesIO(data), allow_pickle=False) as file:
         return {name: file[name] for name in file.files}
+
+
+def expect_unpackable(data: bytes) -> None:
+    """Raise ValueError for a zip file that unpacks to much more than its own size, by its headers and its arrays'."""
+    most = max(_UNPACKED, _TIMES * len(data))
+    with ZipFile(io.BytesIO(data)) as archive:
+        if (size := sum(_unpacked(archive, member) for member in archive.infolist())) > most:
+            raise ValueError(f"it would unpack to {size:,} bytes, more than {most:,}")
+
+
+def _unpacked(archive: ZipFile, member: ZipInfo) -> int:
+    """Return the bytes that a member of a zip file takes: by its entry there, and for an array by its own header."""
+    if not member.filename.endswith(".npy"):
+        return member.file_size
+    with archive.open(member) as file:
+        version = np.lib.format.read_magic(file)
+        read_header = (np.lib.format.read_array_header_1_0, np.lib.format.read_array_header_2_0)[version[0] - 1]
+        shape, _, dtype = read_header(file)
+    return max(member.file_size, math.prod(shape) * dtype.itemsize)
 
 
 def write_json(path: Path, document: Mapping[str, Any], form: str, entries: str, indent: int | None = None) -> None:

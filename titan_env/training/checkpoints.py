@@ -15,7 +15,7 @@ from titan_env.agents.score_features import Adviser
 from titan_env.contract import Game
 from titan_env.engine.schema import Schema, check
 from titan_env.extras import extra
-from titan_env.records.sealed import reading, unseal, write_sealed
+from titan_env.records.sealed import expect_unpackable, reading, unseal, write_sealed
 from titan_env.training.network import PolicyNetwork
 from titan_env.training.run_folder import CONFIG
 
@@ -121,7 +121,9 @@ def save_sealed(path: Path, content: Any) -> None:
 
 def load_sealed(path: Path) -> Any:
     """Return what `save_sealed` has written; use it within `titan_env.records.sealed.reading`."""
-    return torch.load(io.BytesIO(unseal(path.read_bytes())), map_location="cpu", weights_only=True)
+    data = unseal(path.read_bytes())
+    expect_unpackable(data)
+    return torch.load(io.BytesIO(data), map_location="cpu", weights_only=True)
 
 
 def _policy_weights(data: bytes) -> tuple[Schema, dict[str, torch.Tensor]]:

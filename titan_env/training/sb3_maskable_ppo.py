@@ -42,7 +42,7 @@ from titan_env.cli.options import (
 from titan_env.contract import Game
 from titan_env.envs.sb3 import GameVecEnv
 from titan_env.extras import extra
-from titan_env.records.sealed import reading, unseal, write_sealed
+from titan_env.records.sealed import expect_unpackable, reading, unseal, write_sealed
 from titan_env.training.checkpoints import load_sealed, save_sealed
 from titan_env.training.export_policy import save_layers
 from titan_env.training.network import wins
@@ -344,6 +344,7 @@ def go_on(games: GameVecEnv, config: Config, out: Path) -> tuple[MaskablePPO, di
     model = begin(games, config, out)
     with reading("a checkpoint of this run", out / CHECKPOINT, "start anew with another --out"):
         data = unseal((out / CHECKPOINT).read_bytes())
+        expect_unpackable(data)
         _, parameters, _ = load_from_zip_file(io.BytesIO(data), load_data=False)
         model.set_parameters(parameters, device=model.device)
         with ZipFile(io.BytesIO(data)) as archive:

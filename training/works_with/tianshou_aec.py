@@ -1,4 +1,4 @@
-"""Tianshou's `PettingZooEnv`, masks respected.
+"""Tianshou's `PettingZooEnv`, masks respected, in a war of three: `DeadSteps`, as Tianshou ends with the first one out.
 
     python training/works_with/tianshou_aec.py
 
@@ -12,13 +12,12 @@ from tianshou.data import Collector
 from tianshou.env import DummyVectorEnv, PettingZooEnv
 
 import titan_env
-
-game = titan_env.load("titan_race")
+from titan_env.envs.dead_steps import DeadSteps
 
 
 def make() -> PettingZooEnv:
-    """Return one race; an illegal action would raise."""
-    return PettingZooEnv(titan_env.GameAEC(game, titans=2))
+    """Return one war; an illegal action would raise."""
+    return PettingZooEnv(DeadSteps(titan_env.GameAEC("titan_war", players=3, limit=400)))
 
 
 env = make()
