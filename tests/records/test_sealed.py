@@ -243,7 +243,7 @@ def test_a_zip_file_that_unpacks_to_much_more_than_its_size_is_refused_by_its_he
     bomb: str, tmp_path: Path
 ) -> None:
     data = BOMBS[bomb]()
-    with pytest.raises(ValueError, match="it would unpack to [0-9,]+ bytes, more than 67,108,864"):
+    with pytest.raises(ValueError, match=r"it would unpack to [0-9,]+ bytes, more than 67,108,864"):
         expect_unpackable(data)
     (tmp_path / "bomb.npz").write_bytes(seal(data))
     for read in (read_judge, read_chances):
