@@ -23,7 +23,8 @@ unexport TITAN_ENV_UPDATE_GOLDEN
 demo: $(VENV)/demo
 	$(RUN) -m titan_env.training.demo
 
-test: setup
+# Rules compile on one core while pip installs what only the tests need on the other, then beside the checks.
+test:
 	$(MAKE) --jobs 2 lint cache
 	$(PYTEST) -m "not thorough"
 
@@ -49,7 +50,7 @@ lint: setup
 	$(VENV)/bin/lint-imports --config setup.cfg
 
 # Compiles the rules and agents once, before two processes of tests want them.
-cache: setup
+cache: $(VENV)/demo
 	$(RUN) -m titan_env cache --fill
 
 docs: setup
