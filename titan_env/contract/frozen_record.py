@@ -15,18 +15,20 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class FrozenRecord(np.record):  # type: ignore[misc]  # its base is final to the type checker alone
-    """A read-only copy of one record with cached fields. Compiled rules take it like any other record."""
+    """A read-only copy of one record that keeps the fields that were read. Compiled rules take it like any other."""
 
     __getattribute__ = np.void.__getattribute__  # np.record's own takes many times as long
     # Fields within are of this kind already, and need no other view.
     __getitem__ = np.void.__getitem__  # type: ignore[assignment]
 
     def __getattr__(self, name: str) -> Any:
-        """Return a field of a nested record."""
+        """Return a field, and keep it: NumPy looks for those that are kept first."""
         try:
-            return self[name]
+            value = self[name]
         except ValueError:
             raise AttributeError(f"expected a field, got {name!r}") from None
+        self.__dict__[name] = value
+        return value
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Set a field of a copy. Raises ValueError for a record that `freeze` returned."""
@@ -41,9 +43,7 @@ def freeze(state: Any) -> Any:
     """Return a `FrozenRecord` of a record; a `FrozenRecord` is returned as it is."""
     if isinstance(state, FrozenRecord):
         return state
-    copy = np.frombuffer(state.tobytes(), _to_read(state.dtype))[0]
-    copy.__dict__.update({name: copy[name] for name in copy.dtype.names})
-    return copy
+    return np.frombuffer(state.tobytes(), _to_read(state.dtype))[0]
 
 
 def given_frozen(function: Function) -> Function:

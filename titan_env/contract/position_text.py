@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from titan_env.contract.translation import Catalogue, _
 
@@ -17,6 +18,7 @@ Bounds = Mapping[str, tuple[int, int]]
 """Field name -> its lowest and highest number."""
 NOTHING, YES_OR_NO = (0, 0), (0, 1)
 _OTHER_HEADING = re.compile(r"\w{1,40}_v\d+")
+_NO_FIELD = -1
 _LONGEST_SHOWN = 120
 """Letters of a line that are shown in an error about it."""
 
@@ -120,29 +122,41 @@ def is_index(text: str, size: int) -> bool:
 # Records within a line
 
 
-def differing_fields(record: Any, usual: Any, names: Iterable[str], always: Collection[str] = ()) -> list[str]:
-    """Return those of these fields whose bytes differ in two records of one layout, or that are `always` returned."""
-    own, other = record.tobytes(), usual.tobytes()
-    spans = _spans(record.dtype, tuple(names))
-    return [name for name, begin, end in spans if own[begin:end] != other[begin:end] or name in always]
+def differing_fields(
+    record: Any, usual: Any, fields: FieldFormats, always: Collection[str] = ()
+) -> Iterator[tuple[str, str]]:
+    """Yield the name and text of those fields whose bytes differ in two records of one layout, or that `always` are."""
+    own, names = record.tobytes(), tuple(fields)
+    spans, owners = _spans(record.dtype, names)
+    differing = owners[np.frombuffer(own, np.uint8) != np.frombuffer(usual.tobytes(), np.uint8)]
+    for number in sorted({*differing.tolist(), *map(names.index, always)}):
+        if number != _NO_FIELD:
+            name, begin, end, numbers = spans[number]
+            yield name, _field_text(fields[name], own[begin:end], numbers)
 
 
 @functools.cache
-def _spans(record: np.dtype[Any], names: tuple[str, ...]) -> list[tuple[str, int, int]]:
-    """Return these fields of a record with their first byte and the first one behind them."""
-    places: Any = record.fields
-    return [(name, places[name][1], places[name][1] + places[name][0].itemsize) for name in names]
+def _spans(
+    record: np.dtype[Any], names: tuple[str, ...]
+) -> tuple[list[tuple[str, int, int, np.dtype[Any]]], NDArray[np.int64]]:
+    """Return these fields' first byte, the first one behind them and their numbers' dtype, and each byte's field."""
+    spans, owners = [], np.full(record.itemsize, _NO_FIELD)
+    for number, name in enumerate(names):
+        kind, begin = record.fields[name][:2]  # type: ignore[index]
+        spans.append((name, begin, begin + kind.itemsize, kind.base))
+        owners[begin : begin + kind.itemsize] = number
+    return spans, owners
 
 
-def _numbers(value: Any) -> list[int]:
-    """Return the numbers of a field."""
-    return value.ravel().tolist() if np.shape(value) else [int(value)]
+@functools.lru_cache(16_384)
+def _field_text(field: FieldFormat, data: bytes, numbers: np.dtype[Any]) -> str:
+    """Return the text of a field's numbers from its bytes; most fields stay as they are from position to position."""
+    return " ".join(map(field.write, np.frombuffer(data, numbers).tolist()))
 
 
 def write_items(record: Any, usual: Any, fields: FieldFormats, always: Collection[str] = ()) -> list[str]:
     """Return ``name=number`` for those fields of a record that differ from the `usual` one, or are `always` written."""
-    differing = differing_fields(record, usual, fields, always)
-    return [f"{name}={fields[name].write(record[name])}" for name in differing]
+    return [f"{name}={text}" for name, text in differing_fields(record, usual, fields, always)]
 
 
 def read_items(items: Iterable[str], fields: FieldFormats, whose: str) -> dict[str, int]:
@@ -203,8 +217,8 @@ def field_lines(fields: FieldFormats, always: Collection[str] = (), part: str = 
 
     def write(state: Any, usual: Any) -> Iterator[str]:
         record, other = (state[part], usual[part]) if part else (state, usual)
-        for name in differing_fields(record, other, fields, always):
-            yield f"{name}: {' '.join(map(fields[name].write, _numbers(record[name])))}"
+        for name, text in differing_fields(record, other, fields, always):
+            yield f"{name}: {text}"
 
     def read(state: Any, name: str, value: str) -> None:
         record = state[part] if part else state

@@ -171,17 +171,22 @@ class GameTextVectorEnv:
 
         Raises ValueError for a decision that does not fit into the budget of `tokens`.
         """
-        open_ = [i for i, row in enumerate(self._begun()) if row.ended == Status.RUNNING]
-        if missing := [i for i in open_ if not self._rows[i].asked]:
+        self._ask_missing()
+        shown: list[Prompt | None] = [None] * self.num_envs
+        for i, row in enumerate(self._rows):
+            if row.ended == Status.RUNNING:
+                shown[i] = self._shown(row, int(self._frozen[i].seat))
+        return shown
+
+    def _ask_missing(self) -> None:
+        """Make the prompts of the decisions that have none yet."""
+        missing = [i for i, row in enumerate(self._begun()) if row.ended == Status.RUNNING and not row.asked]
+        if missing:
             states = take_records(self.batch.states, np.array(missing))
             worlds = Determinizations(self.game, states, self._rng).states
             with use_language(self.language):
                 for i, world in zip(missing, worlds, strict=True):
                     self._ask(i, freeze(world))
-        shown: list[Prompt | None] = [None] * self.num_envs
-        for i in open_:
-            shown[i] = self._shown(self._rows[i], int(self._frozen[i].seat))
-        return shown
 
     def question(self, i: int = 0) -> Question | None:
         """Return the parts of what is asked in a game, without the budget of `tokens`; None once it is over."""
@@ -221,7 +226,7 @@ class GameTextVectorEnv:
             return "\n\n".join([self.system_prompt, *(message["content"] for message in row.asked)])
         talk = row.talks.get(seat, [])
         room = self._letters - len(self.system_prompt) - sum(len(message["content"]) for message in row.asked)
-        kept = len(talk)
+        kept = 0 if self.tokens is None else len(talk)
         while kept and (length := len(talk[kept - 1]["content"]) + len(talk[kept - 2]["content"])) <= room:
             room -= length
             kept -= 2
@@ -237,7 +242,7 @@ class GameTextVectorEnv:
                 raise ValueError(f"expected answers of games that run, got one of game {i!r}")
             if not isinstance(answer, str):
                 raise TypeError(f"expected a text as the answer of game {i}, got {answer!r}")
-        self.prompts()
+        self._ask_missing()
         actions = np.full(self.num_envs, _NOTHING, np.int64)
         readings: dict[int, str] = {}
         with use_language(self.language):

@@ -56,6 +56,7 @@ APIS: Mapping[str, tuple[Any, ...]] = {
     "OpenSpiel's state, mask and tensor at each decision": ("open_spiel",),
     "RLlib's environment": ("rllib",),
     "one scan in JAX, the first legal action": ("jax_scan",),
+    "`GameTextVectorEnv`, a prompt and its answer": ("text",),
 }
 """Row -> the function of `CASES` that sets it up, and what follows the game's name."""
 SEARCHES = {"flat:64": 64, "mcts:64": 64}

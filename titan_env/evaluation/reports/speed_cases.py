@@ -17,6 +17,8 @@ import numpy as np
 
 ROWS, MANY = 1_024, 32_768
 """Games whose observations a processor's cache holds, and games of which it holds none."""
+TEXT_GAMES = 64
+"""Games beside each other whose prompts are read."""
 ON_END = 100
 """Decisions of a game, or steps of a scan, in one call."""
 UNDER_WAY = 60
@@ -267,6 +269,26 @@ def jax_scan(name: str) -> Play:
         nonlocal state
         state = jax.block_until_ready(many(state))
         return ON_END * ROWS
+
+    return play
+
+
+def text(name: str) -> Play:
+    """Read a prompt in every game that runs, and answer with a legal action drawn at random."""
+    from titan_env.envs.text import GameTextVectorEnv
+
+    game, options = benchmarked(name)
+    env, texts = GameTextVectorEnv(game, TEXT_GAMES, **options), game.rules.actions.texts
+    env.reset(seed=0)
+
+    def play() -> int:
+        actions = env.batch.sample().tolist()
+        answers = {i: texts[actions[i]] for i, prompt in enumerate(env.prompts()) if prompt is not None}
+        if answers:
+            env.step(answers)
+        else:
+            env.reset()
+        return len(answers)
 
     return play
 

@@ -20,6 +20,7 @@ SPEED_TARGETS = {
     "play-outs, float32": 4_000_000,
     "PettingZoo's loop": 90_000,
     "one game, `sample` and `step`": 200_000,
+    "`GameTextVectorEnv`, a prompt and its answer": 2_000,
     "first decision, compiled before": 2,
     "first decision, compiled anew": 60,
 }

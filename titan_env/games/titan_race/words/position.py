@@ -27,7 +27,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from titan_env.contract.frozen_record import freeze
 from titan_env.contract.position_text import (
     LineKind,
     PositionLayout,
@@ -44,7 +46,6 @@ from titan_env.games.titan_race.rules.board import ROWS
 from titan_env.games.titan_race.rules.circuits import SYMBOLS, TITANS
 from titan_env.games.titan_race.rules.state import (
     ASIDE,
-    BONUS_CARDS,
     DECK,
     DISCARD,
     EMPTY,
@@ -59,7 +60,6 @@ from titan_env.games.titan_race.rules.state import (
     TRAP,
     TRAPS,
     Ask,
-    Face,
     Titan,
 )
 from titan_env.games.titan_race.words.notation import BONUS, DIE, DUE, EFFECT, FIELDS, TITAN_FIELDS
@@ -80,19 +80,29 @@ _TURNS_GONE = 100
 
 def _draw_boards(state: Any, usual: Any) -> Iterator[str]:
     """Draw the boards, the last one at the top, each row three spaces."""
-    terrain, on = state.terrain.tolist(), state.on.tolist()
+    terrain, on, kinds = state.terrain.tobytes(), state.on.tobytes(), _kinds(state)
     for row in range(int(state.circuits) * ROWS - 1, -1, -1):
-        cells = []
-        for space in range(row * 3, row * 3 + 3):
-            cells.append(SYMBOLS[terrain[space]] + (_piece(state, on[space]) if on[space] else ""))
-        indent = " " * 4 if row % 2 else ""
-        yield f"{row + 1:>2}  {indent}{''.join(cell.ljust(8) for cell in cells)}".rstrip()
+        spaces = slice(row * 3, row * 3 + 3)
+        yield _draw_row(row, terrain[spaces], on[spaces], kinds)
 
 
-def _piece(state: Any, token: int) -> str:
+@functools.lru_cache(4096)
+def _draw_row(row: int, terrain: bytes, on: bytes, kinds: tuple[int, ...]) -> str:
+    """Draw a row of three spaces from their bytes in `state.terrain` and `state.on`."""
+    cells = [SYMBOLS[sort] + _piece(kinds, token) for sort, token in zip(terrain, on, strict=True)]
+    indent = " " * 4 if row % 2 else ""
+    return f"{row + 1:>2}  {indent}{''.join(cell.ljust(8) for cell in cells)}".rstrip()
+
+
+def _piece(kinds: Sequence[int], token: int) -> str:
     """Return the letters of the things on a space."""
     titan, trap = token % TRAP, "x" if token >= TRAP else ""
-    return (LETTERS[state.titans[titan - 1].kind] if titan else "") + trap
+    return (LETTERS[kinds[titan - 1]] if titan else "") + trap
+
+
+def _kinds(state: Any) -> tuple[int, ...]:
+    """Return the kinds of the Titans in the race, in turn order."""
+    return tuple(state.titans["kind"][: state.titans_in_race].tolist())
 
 
 def _read_row(rows: dict[int, list[str]], words: list[str]) -> None:
@@ -132,7 +142,14 @@ def _token(piece: str, kinds: list[int]) -> int:
 def _titan_lines(state: Any, usual: Any) -> Iterator[str]:
     """Write each Titan: its life and lap, and what else is not as usual."""
     for titan, other in zip(state.titans[: state.titans_in_race], usual.titans, strict=False):
-        yield f"{_TITANS[titan.kind]}: {' '.join(write_items(titan, other, TITAN_FIELDS, ('lap', 'life')))}"
+        yield _titan_line(titan.tobytes(), other.tobytes())
+
+
+@functools.lru_cache(4096)
+def _titan_line(titan: bytes, usual: bytes) -> str:
+    """Write one Titan, from the bytes of its record and of the usual one."""
+    own, other = (np.frombuffer(data, STATE["titans"].base)[0] for data in (titan, usual))
+    return f"{_TITANS[own['kind']]}: {' '.join(write_items(own, other, TITAN_FIELDS, ('lap', 'life')))}"
 
 
 def _read_titan(state: Any, name: str, value: str) -> None:
@@ -142,18 +159,23 @@ def _read_titan(state: Any, name: str, value: str) -> None:
         state.titans[key][who] = number
 
 
-def _card_lines(state: Any, usual: Any) -> Iterator[str]:
+def _card_lines(state: Any, usual: Any) -> tuple[str, ...]:
     """Write each hand, the discard pile and what is not in play; the other cards are in the deck."""
-    cards = state.cards.tolist()
-    for name, where in _card_places(state).items():
-        held = [BONUS.write(card) for card in range(BONUS_CARDS) if cards[card] == where]
-        if held:
-            yield f"{name}: {' '.join(held)}"
+    return _lines_of_cards(state.cards.tobytes(), int(state.seats))
+
+
+@functools.lru_cache(4096)
+def _lines_of_cards(cards: bytes, seats: int) -> tuple[str, ...]:
+    """Write the cards in each place that has some, from the bytes of `state.cards`."""
+    held: dict[int, list[str]] = {}
+    for card, where in enumerate(np.frombuffer(cards, STATE["cards"].base).tolist()):
+        held.setdefault(where, []).append(BONUS.write(card))
+    return tuple(f"{name}: {' '.join(held[where])}" for name, where in _card_places(seats).items() if where in held)
 
 
 def _read_cards(state: Any, name: str, value: str) -> None:
     """The cards of a hand, of the discard pile, or aside."""
-    places = _card_places(state)
+    places = _card_places(int(state.seats))
     expect(name in places, _("expected a hand from 0 to {last}, got {got}", last=state.seats - 1, got=repr(name)))
     for word in value.split():
         card = BONUS.read(word)
@@ -161,15 +183,21 @@ def _read_cards(state: Any, name: str, value: str) -> None:
         state.cards[card] = places[name]
 
 
-def _card_places(state: Any) -> dict[str, int]:
+def _card_places(seats: int) -> dict[str, int]:
     """Return the places of cards that a position names, as it names them."""
-    return {**{f"hand {seat}": seat for seat in range(int(state.seats))}, "discard": DISCARD, "aside": ASIDE}
+    return {**{f"hand {seat}": seat for seat in range(seats)}, "discard": DISCARD, "aside": ASIDE}
 
 
 def _pool_line(state: Any, usual: Any) -> Iterator[str]:
     """Write the faces of the dice in the pool."""
-    if state.pool.any():
-        yield "pool: " + " ".join(DIE.write(face) for face in Face for _die in range(state.pool[face]))
+    if dice := _dice(state.pool.tobytes()):
+        yield f"pool: {dice}"
+
+
+@functools.lru_cache(4096)
+def _dice(pool: bytes) -> str:
+    """Write the faces of dice, from the bytes of `state.pool`."""
+    return " ".join(DIE.write(face) for face, dice in enumerate(pool) for _die in range(dice))
 
 
 def _read_pool(state: Any, name: str, value: str) -> None:
@@ -227,21 +255,27 @@ def _usual_of(kinds: tuple[int, ...], circuits: int) -> np.recarray[Any, Any]:
     return position
 
 
-def _stand_as_drawn(state: Any) -> None:
+def _stand_as_drawn(position: NDArray[Any]) -> None:
     """Titans stand where they are drawn, and traps on the board are not in the supply."""
-    tokens, spaces = state.on.tolist(), state.titans["space"]
-    for space, token in enumerate(tokens):
-        if token % TRAP:
-            spaces[token % TRAP - 1] = space
-    state.supply -= sum(token >= TRAP for token in tokens)
+    tokens, spaces = position["on"][0], position["titans"]["space"][0]
+    for space in np.flatnonzero(tokens).tolist():
+        if token := int(tokens[space]) % TRAP:
+            spaces[token - 1] = space
+    position["supply"] -= (tokens >= TRAP).sum()
+
+
+@functools.lru_cache(4096)
+def _usual_on(kinds: tuple[int, ...], circuits: int, on: bytes) -> Any:
+    """Return the usual race of these Titans on a board with these bytes in `state.on`, frozen."""
+    usual = _usual(kinds, circuits).view(np.ndarray)
+    usual["on"][0] = np.frombuffer(on, usual["on"].dtype)
+    _stand_as_drawn(usual)
+    return freeze(usual[0])
 
 
 def position_text(state: Any) -> str:
     """Return the whole position of a race as text; `parse_position` turns it back."""
-    usual = _usual([int(titan["kind"]) for titan in state.titans[: state.titans_in_race]], int(state.circuits))[0]
-    usual.terrain[:], usual.on[:] = state.terrain, state.on
-    _stand_as_drawn(usual)
-    return _LAYOUT.write(state, usual)
+    return _LAYOUT.write(state, _usual_on(_kinds(state), int(state.circuits), state.on.tobytes()))
 
 
 def parse_position(text: str) -> np.recarray[Any, Any]:
@@ -260,6 +294,6 @@ def parse_position(text: str) -> np.recarray[Any, Any]:
     for space, cell in enumerate(cells):
         position[0].terrain[space] = SYMBOLS.index(cell[0])
         position[0].on[space] = _token(cell[1:], kinds)
-    _stand_as_drawn(position[0])
+    _stand_as_drawn(position)
     _LAYOUT.read(position[0], lines)
     return position

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any
 
-from titan_env.games.titan_race.rules.cards import hand_size
 from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, SYMBOLS, TITANS
 from titan_env.games.titan_race.rules.public_view import public_view
 from titan_env.games.titan_race.rules.setup import VARIANTS
@@ -81,16 +80,15 @@ _QUESTION = ("ask", "asked", "seat", "due")
 
 def position_text_for(state: Any, seat: int) -> str:
     """Return the position as text for a seat: sizes of other hands, and no word of what is asked in silence."""
-    in_turn = state.ask == Ask.NOTHING and not state.over
+    in_turn = int(state.ask) == Ask.NOTHING and not state.over
     silent = in_turn or (state.seat != seat and public_view(state) is not None)
-    lines = []
+    lines, left_out, own = [], ("decisions", *(_QUESTION if silent else ())), f"hand {seat}"
     for line in position_text(state).splitlines():
-        key, _, _ = line.partition(":")
-        if key == "decisions" or (silent and key in _QUESTION):
+        key, _, cards = line.partition(":")
+        if key in left_out:
             continue
-        if key.startswith("hand ") and key != f"hand {seat}":
-            count = hand_size(state, int(key.removeprefix("hand ")))
-            line = f"{key}: {count} hidden"
+        if key.startswith("hand ") and key != own:
+            line = f"{key}: {len(cards.split())} hidden"
         lines.append(line)
     return "\n".join(lines)
 

@@ -52,7 +52,7 @@ _TITANS = tuple(kind.name.capitalize() for kind in Titan)
 
 def titan_name(state: Any, who: int) -> str:
     """Return the name of a Titan of this race."""
-    return _TITANS[state.titans[who].kind]
+    return _TITANS[state.titans["kind"][who]]
 
 
 def where_name(direction: str) -> str:
@@ -120,7 +120,7 @@ def _steps(pattern: str) -> str:
     return _(", then ").join(f"1 {_(_STEP[letter])}" for letter in pattern)
 
 
-_ABILITIES = {
+_ABILITIES: dict[int, str] = {
     Titan.RASSIK: mark("{who} kicks off to the space {where}"),
     Titan.RAGNAROK: mark("{who} grabs the Titan {where}"),
     Titan.CRAKEN: mark("{who} changes places with the Titan {where}"),
@@ -132,8 +132,8 @@ _ABILITIES = {
 
 def _say_ability(state: Any, who: str, direction: str) -> str:
     """Return an ability, own or borrowed, in words."""
-    kind = state.borrowed if state.ask == Ask.ABILITY else state.titans[state.asked].kind
-    return _(_ABILITIES[Titan(int(kind))], who=who, where=where_name(direction))
+    kind = state.borrowed if int(state.ask) == Ask.ABILITY else state.titans["kind"][state.asked]
+    return _(_ABILITIES[int(kind)], who=who, where=where_name(direction))
 
 
 def describe_event(state: Any, event: Any) -> str:
@@ -145,10 +145,10 @@ def describe_event(state: Any, event: Any) -> str:
     values = {"who": name, "whom": whom, "space": space, "n": amount}
     if kind == Event.LAP and amount < 0:
         return _("{who} crosses the line backwards", **values)
-    return _(_TELL[Event(kind)], **values, **_named(Event(kind), other, amount))
+    return _(_TELL[kind], **values, **_named(kind, other, amount))
 
 
-def _named(event: Event, other: int, amount: int) -> dict[str, str]:
+def _named(event: int, other: int, amount: int) -> dict[str, str]:
     """Return the further values of an event's sentence, by name."""
     if event in (Event.DRAFTED, Event.REROLLED):
         return {"face": face_name(amount)}
@@ -161,7 +161,7 @@ def _named(event: Event, other: int, amount: int) -> dict[str, str]:
     return {"direction": _(_DIRECTION[Direction(amount)])} if event == Event.SHOVED else {}
 
 
-_TELL: dict[Event, str] = {
+_TELL: dict[int, str] = {
     Event.DRAFTED: mark("{who} takes a {face} die"),
     Event.GAIN: mark("{who} gains {n} life"),
     Event.MOVED: mark("{who} is on {space}"),
