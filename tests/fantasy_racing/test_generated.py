@@ -7,7 +7,7 @@ import pytest
 
 from tests.layouts import check_generated_option
 from titan_env.games.fantasy_racing import GAME
-from titan_env.games.fantasy_racing.rules.circuits import faults
+from titan_env.games.fantasy_racing.rules.circuits import TERRAIN, faults
 from titan_env.games.fantasy_racing.rules.generated import generate_circuit
 from titan_env.games.fantasy_racing.rules.state import COLUMNS, MOST_RACERS, SQUARES, Square
 
@@ -24,6 +24,7 @@ def test_a_generated_circuit_keeps_all_that_a_circuit_must_keep() -> None:
         assert list(faults(printed)) == [], number
         assert starts.tolist() == sorted(set(starts.tolist()))
         assert starts.max() < COLUMNS
+        assert np.isin(printed, TERRAIN).sum() <= 12
         met |= set(printed.tolist())
     assert met == set(Square)
 

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.actions import CARDS
-from titan_env.games.titan_race.rules.circuits import CARD_ENTRIES, CIRCUIT_NAMES, circuit_drawing
+from titan_env.games.titan_race.rules.circuits import CARD_ENTRIES, CIRCUIT_NAMES, TITANS, circuit_drawing
 from titan_env.games.titan_race.rules.setup import TITAN_NAMES
+from titan_env.games.titan_race.rules.state import Titan
 from titan_env.registry import load
 
 FOLDER = Path(load("titan_race").metadata.folder)
@@ -29,6 +31,13 @@ def test_no_heading_lacks_its_function() -> None:
 @pytest.mark.parametrize(("card", "entry"), list(zip(CARDS, CARD_ENTRIES, strict=True)), ids=CARDS)
 def test_the_page_says_of_each_card_what_its_data_say(card: str, entry: dict[str, str]) -> None:
     assert f"| {card.replace('_', ' ')} | {entry['when']} | {entry['effect']} |\n" in PAGE
+
+
+@pytest.mark.parametrize("titan", Titan)
+def test_the_page_names_the_rider_of_each_titan(titan: Titan) -> None:
+    rider = TITANS[titan]["rider"]
+    assert f"| {titan.name.capitalize()} | {rider} |" in PAGE
+    assert rider in GAME.text.glossary()[f"titan:{titan.name.lower()}"].text
 
 
 @pytest.mark.parametrize(("file", "names"), [("cards.toml", CARDS), ("titans.toml", TITAN_NAMES)])

@@ -5,17 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from titan_env.games.fantasy_racing.rules import data_tables as data
-from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, CIRCUITS, circuit_name
-from titan_env.games.fantasy_racing.rules.state import Aim, Character, Colour, Object, Rule, Size, Square
+from titan_env.games.fantasy_racing.rules.circuits import (
+    CIRCUIT_NAMES,
+    CIRCUITS,
+    COLUMN_NAMES,
+    SYMBOLS,
+    Circuit,
+    circuit_name,
+)
+from titan_env.games.fantasy_racing.rules.state import COLUMNS, Aim, Character, Colour, Object, Rule, Size, Square
 from titan_env.games.fantasy_racing.words.translation import _, character_name, chest_name, object_name, rule_name
 
 Rows = Sequence[Sequence[str | int]]
 
+SIDE_BY_SIDE = 3
 
-def rules_tables() -> Mapping[str, Rows]:
-    """Return the rows of each table, in the current language, by the name that stands in RULES.md."""
-    made: dict[str, Callable[[], Rows]] = {
+
+def rules_tables() -> Mapping[str, Rows | str]:
+    """Return the rows of each table, or a drawing, in the current language, by the name that stands in RULES.md."""
+    made: dict[str, Callable[[], Rows | str]] = {
         "circuits": _circuits,
+        "drawings": _drawings,
         "characters": _characters,
         "fights": _fights,
         "small_shock": lambda: _landings(Size.SMALL),
@@ -36,6 +46,27 @@ def _circuits() -> Rows:
         [circuit_name(name)[0], *(int((circuit.printed == kind).sum()) for kind in kinds)]
         for name, circuit in zip(CIRCUIT_NAMES, CIRCUITS, strict=True)
     ]
+
+
+def _drawings() -> str:
+    """Return the drawings of all circuits, three beside each other, each under its title."""
+    named = zip(CIRCUIT_NAMES, CIRCUITS, strict=True)
+    drawn = [[circuit_name(name)[0], *_drawing(circuit)] for name, circuit in named]
+    groups = [drawn[first : first + SIDE_BY_SIDE] for first in range(0, len(drawn), SIDE_BY_SIDE)]
+    width = max(len(line) for drawing in drawn for line in drawing) + 3
+    return "\n\n".join(
+        "\n".join("".join(line.ljust(width) for line in lines).rstrip() for lines in zip(*group, strict=True))
+        for group in groups
+    )
+
+
+def _drawing(circuit: Circuit) -> list[str]:
+    """Return the lines of a circuit, its columns first; the start squares have their numbers."""
+    signs = [SYMBOLS[printed] for printed in circuit.printed.tolist()]
+    for number, square in enumerate(circuit.starts.tolist(), 1):
+        signs[square] = str(number)
+    rows = [signs[first : first + COLUMNS] for first in range(0, len(signs), COLUMNS)]
+    return [f"   {' '.join(COLUMN_NAMES)}", *(f"{row:2} {' '.join(signs)}" for row, signs in enumerate(rows, 1))]
 
 
 def _characters() -> Rows:

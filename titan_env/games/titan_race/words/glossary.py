@@ -101,7 +101,7 @@ def glossary() -> Mapping[str, GlossaryEntry]:
         notes[f"card:{card.name.lower()}"] = GlossaryEntry(card_name(card), text, _CARD_RULES.get(card, "cards.play"))
     for kind, entry in zip(Titan, TITANS, strict=True):
         ability = str(entry["ability"])
-        text = _("Ability: {ability}.", ability=_(ability))
+        text = _("Ridden by {rider}. Ability: {ability}.", rider=entry["rider"], ability=_(ability))
         notes[f"titan:{kind.name.lower()}"] = GlossaryEntry(kind.name.capitalize(), text, _ABILITY_RULES[kind])
     return notes
 

@@ -20,10 +20,11 @@ def rules_tables() -> Mapping[str, str | Sequence[Sequence[str | int]]]:
 
 
 def _titan(titan: Titan) -> list[str | int]:
-    """Return a Titan's colour and lives: gauge, at the start, and gauge with the option `life="balanced"`."""
+    """Return a Titan's rider, colour and lives: gauge, at the start, and gauge with the option `life="balanced"`."""
     entry = TITANS[titan]
     colour = face_name(Face[entry["colour"].upper()])
-    return [titan.name.capitalize(), colour, entry["life_max"], entry["life_start"], entry["life_balanced"]]
+    lives = (entry["life_max"], entry["life_start"], entry["life_balanced"])
+    return [titan.name.capitalize(), entry["rider"], colour, *lives]
 
 
 def _circuits() -> str:
