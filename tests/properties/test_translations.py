@@ -34,10 +34,10 @@ WORD = re.compile(r"[A-Za-z]{2,}")
 COMPLAINT = re.compile(r"\b(expected|got|the|of|with|each|must|is|are)\b")
 """Words of complaints that are in no notation."""
 NAMES = {
-    "titan_race": "Rassik Ragnarok Craken Grinder Slaugg Chtooloo Ch Cr Gr Ra Rg Sl",
+    "titan_race": "Rassik Ragnarok Craken Grinder Slaugg Chtooloo Ch Cr Gr Ra Rg Sl "
+    "Salah Olaf Captain Braxlix She ena Lord Greed Itag hn",
     "tiny_turbo_cars": "Dame Liner Brick Gang Sonic Fish Grim Levingo Lapin Piou Racer Dogtor Turbobot II III "
     "Dl Bg Sf Gl Ml Pr Do Tb",
-    "fantasy_racing": "Ba Be Dw El Go Hu Li Or So Th",
 }
 """Names of one's own, the same in every language."""
 

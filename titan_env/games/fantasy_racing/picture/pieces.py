@@ -8,10 +8,9 @@ from titan_env.contract.shapes import Box, Circle, Label, Shape
 from titan_env.games.fantasy_racing.picture.click_targets import Offers
 from titan_env.games.fantasy_racing.picture.drawings import GREY, OBJECTS
 from titan_env.games.fantasy_racing.rules.state import Character, Object
-from titan_env.games.fantasy_racing.words.position import letters
 from titan_env.games.fantasy_racing.words.presentation import PAINT
 from titan_env.games.fantasy_racing.words.sentences import describe_action, racer_name
-from titan_env.games.fantasy_racing.words.translation import _, object_name
+from titan_env.games.fantasy_racing.words.translation import _, object_name, token_name
 
 
 def racer(state: Any, who: int, x: float, y: float, radius: float, key: str) -> list[Shape]:
@@ -27,7 +26,7 @@ def racer(state: Any, who: int, x: float, y: float, radius: float, key: str) -> 
     fill, ink = ("paper", "ink") if mine.protected else (colour, "white")
     edge = (colour, radius * 0.2) if mine.protected else ("black", 0.02)
     shapes.append(Circle(x, y, radius, fill, *edge, title=told, key=f"{key}:{who}", notes=notes))
-    shapes.append(Label(x, y, letters(kind), ink, radius * 62, bold=True))
+    shapes.append(Label(x, y, token_name(kind), ink, radius * 62, bold=True))
     if mine.poisoned:
         shapes.append(Circle(x + radius * 0.75, y + radius * 0.75, radius * 0.35, "green", "black"))
     return shapes

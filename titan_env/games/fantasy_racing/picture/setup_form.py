@@ -14,9 +14,8 @@ from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, PRINTED
 from titan_env.games.fantasy_racing.rules.state import SQUARES as ALL_SQUARES
 from titan_env.games.fantasy_racing.rules.state import Character, Square
 from titan_env.games.fantasy_racing.words.glossary import character_note
-from titan_env.games.fantasy_racing.words.position import LETTERS
 from titan_env.games.fantasy_racing.words.presentation import OPTION_VALUES, PAINT
-from titan_env.games.fantasy_racing.words.translation import _, capital, character_name
+from titan_env.games.fantasy_racing.words.translation import _, capital, character_name, token_name
 
 _FEWEST, _MOST = 2, 6
 
@@ -93,7 +92,7 @@ def _board(number: int) -> list[Shape]:
 def _character(character: Character) -> OptionValue:
     """Return one of the characters with its token."""
     disc = Circle(0.0, 0.0, 0.24, PAINT[character], "black", 0.03)
-    letters = Label(0.0, 0.0, LETTERS[character], "white", 16, bold=True)
+    letters = Label(0.0, 0.0, token_name(character), "white", 16, bold=True)
     return OptionValue(
         character.name.lower(),
         capital(character_name(character)),

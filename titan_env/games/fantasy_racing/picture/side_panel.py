@@ -98,12 +98,20 @@ def question(state: Any) -> str:
 
 
 def course(state: Any) -> str:
-    """Return the round, and when objects reappear."""
+    """Return the round, and the rounds to come in which objects reappear."""
     if not state.rounds_begun:
         return _("before the race of {n} rounds", n=int(state.rounds))
-    refill = int(state.rounds_begun) + REFILL_EVERY - (int(state.rounds_begun) - 1) % REFILL_EVERY
-    back = _(" · objects are back in round {n}", n=refill) if refill <= state.rounds else ""
-    return _("round {n} of {rounds}", n=int(state.rounds_begun), rounds=int(state.rounds)) + back
+    now, rounds = int(state.rounds_begun), int(state.rounds)
+    told = _("round {n} of {rounds}", n=now, rounds=rounds)
+    refills = [str(later) for later in range(now + 1, rounds + 1) if (later - 1) % REFILL_EVERY == 0]
+    if not refills:
+        return told
+    return told + _.many(
+        " · objects are back in round {refills}",
+        " · objects are back in rounds {refills}",
+        len(refills),
+        refills=", ".join(refills),
+    )
 
 
 def _buttons(state: Any, offers: Offers, left: float, y: float, wide: float) -> list[Shape]:

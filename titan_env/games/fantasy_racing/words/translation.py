@@ -11,6 +11,11 @@ CHARACTERS = (
     *(mark("sorceress"), mark("hybrid baby"), mark("thief"), mark("lizardman")),
 )
 """What a character is called, by `Character`."""
+TOKENS = (
+    *(mark("El"), mark("Hu"), mark("Dw"), mark("Go"), mark("Or"), mark("Be"), mark("So"), mark("Ba"), mark("Th")),
+    *(mark("Li"), mark("Ra")),
+)
+"""The letters on the token of a character, by `Character`; last of a racer whose character is not known yet."""
 RULES = (
     *(mark("poison"), mark("bite"), mark("defusing"), mark("initiative"), mark("plague"), mark("fire wand")),
     *(mark("teleport wand"), mark("fast"), mark("theft"), mark("brute")),
@@ -36,6 +41,11 @@ CHESTS = (
 def character_name(character: int) -> str:
     """A character as it is spoken."""
     return _(CHARACTERS[Character(int(character))])
+
+
+def token_name(character: int) -> str:
+    """Return the letters on the token of a character, -1 if it is not known yet."""
+    return _(TOKENS[int(character)])
 
 
 def rule_name(rule: int) -> str:

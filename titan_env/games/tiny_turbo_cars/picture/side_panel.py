@@ -213,7 +213,7 @@ def draft(state: Any, offers: Offers, left: float, top: float, wide: float, colu
     for number, car in enumerate(choices):
         x, y = left + number % columns * (each + _GAP), top - 0.22 - number // columns * 0.52
         entry = CARS[car]
-        title = f"{entry['name']}: {_(str(entry['ability']))}"
+        title = _("{name}: {text}", name=entry["name"], text=_(str(entry["ability"])))
         key = f"choose:{car}"
         shapes += [
             Box(x, y - 0.22, each, 0.44, "panel", "accent", 0.03, title=title, key=key, action=offers[key]),

@@ -72,7 +72,7 @@ def put_track(shapes: Sheet, state: Any, layout: Layout, offers: Offers) -> None
     """Every cell, the borders, the finish line, the names of the boards and the letters of the lanes."""
     boards = int(state.boards)
     strips = layout.strip(boards * BOARD_ROWS, boards) + 1
-    names = [board_name(board) for board in state.board[:boards].tolist()]
+    names = [board_name(board) if board >= 0 else "" for board in state.board[:boards].tolist()]
     for strip in range(layout.first, strips):
         first = strip * layout.boards
         shapes += _borders(layout, strip, first, tuple(names[first : first + layout.boards]))
@@ -97,7 +97,7 @@ def _borders(layout: Layout, strip: int, first: int, names: tuple[str, ...]) -> 
         shapes.append(Label((row - 0.5) * layout.cell, low - 0.19, number, "faint", 12))
     for place, name in enumerate(names):
         x = place * BOARD_ROWS * layout.cell
-        shapes.append(Label(x + 0.02, top + 0.2, f"{first + place + 1} {name}", "faint", 12, "left"))
+        shapes.append(Label(x + 0.02, top + 0.2, f"{first + place + 1} {name}".rstrip(), "faint", 12, "left"))
         if place:
             shapes.append(Line(((x, top), (x, low)), "ink", 0.03))
     return shapes
@@ -131,7 +131,7 @@ def _cell(
     x, y = layout.middle(row, lane, boards)
     terrain, is_grass = SYMBOLS[symbol], symbol == "g"
     what = _("grass") if is_grass else terrain_name(terrain)
-    said = f"{cell_name(row, lane)}: {what}"
+    said = _("{name}: {text}", name=cell_name(row, lane), text=what)
     said += "".join(f"\n{word}" for word in words)
     edge = ("accent", 0.04) if offered else ("edge", 0.008)
     half = layout.cell / 2

@@ -61,7 +61,7 @@ def glossary() -> Mapping[str, GlossaryEntry]:
 
 def describe_position(state: Any, seat: int | None = None) -> list[str]:
     """The race in sentences; of the controllers `seat` hears its own alone, while it programs."""
-    titles = [board_name(board) for board in state.board[: int(state.boards)].tolist()]
+    titles = list(dict.fromkeys(board_name(board) for board in state.board[: int(state.boards)].tolist()))
     said = mark("Track: {boards}. Round {n}; the line lies behind row {row}.")
     lines = [_(said, boards=", ".join(titles), n=int(state.rounds), row=int(state.line))]
     lines += [_driver(state, who) for who in range(int(state.seats))]
@@ -76,7 +76,7 @@ def _controller(driver: Any) -> list[str]:
         return []
     tiles = [tile_name(tile) for tile in driver.controller.tolist()]
     rows = [_("row {n}: {tiles}", n=row + 1, tiles=", ".join(tiles[row * SIDE :][:SIDE])) for row in range(SIDE)]
-    return [_("Your controller: {rows}. Rows 2 and 3 are the program.", rows="; ".join(rows))]
+    return [_("Your controller: {rows}. Rows 2 and 3 are the program.", rows=_("; ").join(rows))]
 
 
 def _driver(state: Any, who: int) -> str:

@@ -101,7 +101,9 @@ def _bumped(state: Any, who: str, whom: int, third: int) -> str:
 def _command(state: Any, who: str, tile: int, value: int) -> str:
     """A command with its final value, where it has one."""
     name = tile_name(tile)
-    return _("{who}: {tile}, {n}", who=who, tile=name, n=value) if tile <= Tile.BATTERY else f"{who}: {name}"
+    if tile > Tile.BATTERY:
+        return _("{name}: {text}", name=who, text=name)
+    return _("{who}: {tile}, {n}", who=who, tile=name, n=value)
 
 
 def _done(state: Any, who: str, token: int, slides: int) -> str:

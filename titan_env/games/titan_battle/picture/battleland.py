@@ -78,7 +78,7 @@ def hexagon(
     x, y = place(number)
     hazard, level = Hazard(int(HAZARDS[land, number])), int(LEVELS[land, number])
     name = HEX_NAMES[number]
-    told = f"{name}: {hazard_name(hazard)}" + (_(", level {n}", n=level) if level else "")
+    told = _("{name}: {text}", name=name, text=hazard_name(hazard)) + (_(", level {n}", n=level) if level else "")
     ground = () if note and hazard == Hazard.PLAIN else (f"hazard:{hazard.name.lower()}",)
     notes = (note, *ground) if note else ground
     marks: dict[str, Any] = {"title": "\n".join([told, *said]), "notes": notes, "action": offered or None}

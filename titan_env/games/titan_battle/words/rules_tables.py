@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES
 from titan_env.games.titan_battle.rules.lands import BORDERS, HAZARDS, LEVELS
 from titan_env.games.titan_battle.rules.state import Border, Hazard, Land
-from titan_env.games.titan_battle.words.translation import border_name, hazard_name, land_name
+from titan_env.games.titan_battle.words.translation import _, border_name, hazard_name, land_name
 
 SIDES = ("N", "NE", "SE", "S", "SW", "NW")
 """The six sides of a hex, by direction."""
@@ -50,4 +50,5 @@ def _hexes(chosen: Sequence[bool]) -> list[str]:
 
 def _listed(groups: Mapping[str, Sequence[str]]) -> str:
     """Return groups as text, ``tree: B2, C3; bog: D4``; "-" for none."""
-    return "; ".join(f"{name}: {', '.join(members)}" for name, members in groups.items() if members) or "-"
+    told = (_("{name}: {text}", name=name, text=", ".join(members)) for name, members in groups.items() if members)
+    return _("; ").join(told) or "-"

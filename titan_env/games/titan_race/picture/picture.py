@@ -202,7 +202,7 @@ def _space(
     x, y = middle
     terrain = Terrain(printed)
     name = space_name(space)
-    said = f"{name}: {terrain_name(terrain)}" + (_(", trap") if token >= TRAP else "")
+    said = _("{name}: {text}", name=name, text=terrain_name(terrain)) + (_(", trap") if token >= TRAP else "")
     said += offer
     edge = ("accent", 0.05) if offered else ("edge", 0.015)
     hexagon = ring(x, y, RADIUS, 6)

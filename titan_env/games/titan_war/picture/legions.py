@@ -13,7 +13,7 @@ from titan_env.games.titan_war.picture.pieces import COLOURS, COUNTER_WIDE, MARK
 from titan_env.games.titan_war.picture.reach import shown_by, told_of_moves
 from titan_env.games.titan_war.words.legions import Seen, content_of, legion_name, power_of
 from titan_env.games.titan_war.words.sentences import describe_action
-from titan_env.games.titan_war.words.translation import number_of
+from titan_env.games.titan_war.words.translation import _, number_of
 
 _STAND = 0.56
 """The distance of a land's legions from its long side, in heights."""
@@ -49,7 +49,7 @@ def put_markers(
 
 def told_of(one: Seen) -> str:
     """Return what hovering over a legion tells."""
-    return f"{legion_name(one)}: {content_of(one)}"
+    return _("{name}: {text}", name=legion_name(one), text=content_of(one))
 
 
 def _said(state: Any, one: Seen, offered: tuple[int, ...]) -> str:

@@ -55,7 +55,7 @@ def land_shape(land: int, offered: tuple[int, ...], said: tuple[str, ...], narro
     name = land_name(terrain)
     edge = ("accent", 0.075) if offered else ("#6B7078", 0.015)
     marks: dict[str, Any] = {
-        "title": "\n".join([f"{LAND_NUMBERS[land]}: {name}", *said]),
+        "title": "\n".join([_("{name}: {text}", name=LAND_NUMBERS[land], text=name), *said]),
         "notes": (f"terrain:{terrain.name.lower()}",),
         "action": offered or None,
     }

@@ -14,6 +14,7 @@ from titan_env.games.titan_war.rules.state import Ask
 from titan_env.games.titan_war.words.legions import power_of
 from titan_env.games.titan_war.words.reach import lands_on_foot, musters_on, told_musters, told_reach
 from titan_env.games.titan_war.words.sentences import describe_action
+from titan_env.games.titan_war.words.translation import _
 
 _AT = 0.77
 """The distance of the best muster from the long side of a land, in heights."""
@@ -41,7 +42,7 @@ def told_of_land(state: Any, action: int) -> str:
     if state.ask != Ask.GO_LAND or verb != "to":
         return said
     found = told_musters(state, state.picked, land_number(int(number)))
-    return f"{said}: {found}" if found else said
+    return _("{name}: {text}", name=said, text=found) if found else said
 
 
 def told_of_moves(state: Any, marker: int) -> list[str]:

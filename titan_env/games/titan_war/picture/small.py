@@ -15,6 +15,7 @@ from titan_env.games.titan_war.rules.lands import LAND_NUMBERS, TERRAIN
 from titan_env.games.titan_war.rules.state import LANDS
 from titan_env.games.titan_war.words.legions import Seen
 from titan_env.games.titan_war.words.sentences import land_of_engagement
+from titan_env.games.titan_war.words.translation import _
 
 _WIDE, _HIGH = 0.56, 0.46
 """The size of a legion, in units of the large board."""
@@ -45,7 +46,7 @@ def _lands(left: float, top: float, scale: float) -> list[Shape]:
             FILLS[Land(int(TERRAIN[land]))],
             "#6B7078",
             0.01,
-            title=f"{LAND_NUMBERS[land]}: {land_name(TERRAIN[land])}",
+            title=_("{name}: {text}", name=LAND_NUMBERS[land], text=land_name(TERRAIN[land])),
         )
         for land in range(LANDS)
     ]

@@ -96,5 +96,6 @@ def describe_position(state: Any, seat: int | None = None) -> list[str]:
         values = {"points": int(state.scores[player]), "power": int(titan_power(state, player))}
         said = mark("{who}: {points} points, the titan has power {power}, {free} markers are free.")
         lines.append(_(said, who=name, free=int(count_free_markers(state, player)), **values))
-    lines += [f"{sentence(legion_name(one))}: {content_of(one)}." for one in seen_legions(state, seat)]
+    for one in seen_legions(state, seat):
+        lines.append(_("{name}: {text}", name=sentence(legion_name(one)), text=f"{content_of(one)}."))
     return lines + (describe_battle(state) if state.stage == Stage.BATTLE else [])

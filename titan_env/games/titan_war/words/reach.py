@@ -62,7 +62,7 @@ def told_reach(state: Any, marker: int) -> list[str]:
     for land in sorted(lands, key=lambda land: -best[land]):
         there = f"→ {number_of(land)}, {land_name(TERRAIN[land])}"
         found = told_musters(state, marker, land)
-        lines.append(f"{there}: {found}" if found else there)
+        lines.append(_("{name}: {text}", name=there, text=found) if found else there)
     return lines + ([_("→ teleport")] if can_teleport(state, marker) else [])
 
 
