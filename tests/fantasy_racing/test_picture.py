@@ -17,6 +17,7 @@ from tests.fantasy_racing.table import Table, rolled
 from titan_env import Batch
 from titan_env.contract.shapes import Label, Line, bounds
 from titan_env.games.fantasy_racing import GAME
+from titan_env.games.fantasy_racing.picture.side_panel import course
 from titan_env.games.fantasy_racing.rules.actions import ACTIONS
 from titan_env.games.fantasy_racing.rules.definition import PRESETS
 from titan_env.pictures.svg import THEMES, svg
@@ -30,6 +31,20 @@ EVERY = 7
 def unpacked(pages: str) -> str:
     """What is drawn in a film."""
     return " ".join(json.loads(zlib.decompress(base64.b64decode(pages)))["texts"])
+
+
+@pytest.mark.parametrize(
+    ("round_begun", "told"),
+    [
+        (1, "round 1 of 15 · objects are back in rounds 4, 7, 10, 13"),
+        (12, "round 12 of 15 · objects are back in round 13"),
+        (13, "round 13 of 15"),
+    ],
+)
+def test_all_rounds_to_come_in_which_objects_reappear_are_shown(round_begun: int, told: str) -> None:
+    state = Table("human:\n" + rolled(1, 2), D4="Hu").state
+    state.rounds, state.rounds_begun = 15, round_begun
+    assert course(state) == told
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -106,6 +106,12 @@ def test_own_boards_are_drawn_and_read_back() -> None:
     GAME.text.validate_position(table.state)
 
 
+def test_of_boards_of_ones_own_it_is_told_once_that_they_are_none_of_the_box() -> None:
+    own = drawing(r3="w X b c o .")
+    table = race(boards=["driveway", own, own, own, "terrace"], cars=["dogtor", "m1_lapin"])
+    assert GAME.text.describe_position(table.state, None)[0].startswith("Track: Driveway, none of the box, Terrace.")
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize("preset", GAME.rules.presets)
 def test_positions_of_a_game_read_back_to_the_same_bytes_and_pass_the_check(preset: str) -> None:
