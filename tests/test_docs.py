@@ -88,7 +88,8 @@ def test_the_reference_tells_of_every_command_and_option() -> None:
         "training.minari_dataset",
     ):
         assert f"## {script}\n" in page
-    assert "| `--option, -o` | option of the game: name=value |" in page, "scripts tell of theirs too"
+    told = "Option of the game: name=value, the same in every game; repeatable."
+    assert f"| `--option, -o` | {told} |" in page, "scripts tell of theirs too"
 
 
 def test_every_module_has_its_line_and_the_api_tells_only_of_modules_that_there_are() -> None:

@@ -70,7 +70,8 @@ def test_games_are_played_recorded_and_rated_and_the_same_seed_gives_the_same_ta
 def test_the_command_prints_and_writes_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "table.md"
     names = ["random", "constant:roll", "constant:hold"]
-    championship.main(names, "pig", ["players=3"], ["goal=10,20"], 2, "5,2,1", 2, 0, None, out)
+    games = {"game": "pig", "option": ["players=3"], "over": ["goal=10,20"], "rounds": 2}
+    championship.main(names=names, **games, points="5,2,1", blocks=2, out=out)
     assert out.read_text("utf-8") in capsys.readouterr().out
     assert "4 games each, points by place 5, 2, 1" in out.read_text("utf-8")
 
@@ -79,8 +80,8 @@ def test_the_command_prints_and_writes_the_table(tmp_path: Path, capsys: pytest.
 def test_a_championship_that_was_stopped_goes_on_where_it_was(
     what: signal.Signals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    command = (["random", "constant:hold"], "pig", None, ["goal=10,20"], 1, None, 4, 0, None)
-    championship.main(*command, tmp_path / "whole.md")
+    command = {"names": ["random", "constant:hold"], "game": "pig", "over": ["goal=10,20"], "blocks": 4}
+    championship.main(**command, out=tmp_path / "whole.md")
     add, out = Journal.add, tmp_path / "table.md"
 
     def stopped(journal: Journal, line: dict[str, object]) -> None:
@@ -89,12 +90,12 @@ def test_a_championship_that_was_stopped_goes_on_where_it_was(
 
     monkeypatch.setattr(Journal, "add", stopped)
     with pytest.raises(typer.Exit) as done:
-        championship.main(*command, out)
+        championship.main(**command, out=out)
     monkeypatch.undo()
     assert done.value.exit_code == 128 + what
     assert "the same command goes on" in capsys.readouterr().err
     assert len(Journal(journal_of(out), "games").lines) == 1
-    championship.main(*command, out)
+    championship.main(**command, out=out)
     parts, whole = (path.read_text("utf-8").rpartition("```")[2] for path in (out, tmp_path / "whole.md"))
     assert parts == whole
     assert not journal_of(out).exists()

@@ -46,7 +46,9 @@ def test_the_best_one_is_measured_on_seeds_on_which_nobody_tried_it(
     compare = constant.compare
     monkeypatch.setattr(constant, "compare", lambda *given: began.append(given[1:4]) or compare(*given))
     out = tmp_path / "constant.md"
-    constant.main("pig", ["random", "constant:roll"], ["players=2"], trial=8, blocks=8, seed=5, out=out)
+    constant.main(
+        game="pig", others=["random", "constant:roll"], option=["players=2"], trial=8, blocks=8, seed=5, out=out
+    )
     assert [seed for *_, seed in began] == [5, 5, 13, 13]
     assert out.read_text("utf-8") in capsys.readouterr().out
     assert "| `constant:roll` |" in out.read_text("utf-8")

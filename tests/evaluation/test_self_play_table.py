@@ -21,7 +21,7 @@ def test_a_row_is_measured_for_every_value_and_the_table_is_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: Callable[..., None]
 ) -> None:
     out = tmp_path / "table.md"
-    command("pig", ["random"], vary=["players=2,3"], games=GAMES, out=out)
+    command(game="pig", agents=["random"], vary=["players=2,3"], games=GAMES, out=out)
     text = out.read_text("utf-8")
     assert text in capsys.readouterr().out
     for players in (2, 3):
@@ -33,7 +33,7 @@ def test_what_cannot_be_played_or_written_is_refused_before_anything_is_played(
     tmp_path: Path, command: Callable[..., None]
 ) -> None:
     with pytest.raises(typer.Exit):
-        command("pig", vary=["players=2,99"], games=GAMES, out=tmp_path / "table.md")
+        command(game="pig", vary=["players=2,99"], games=GAMES, out=tmp_path / "table.md")
     with pytest.raises(typer.Exit):
-        command("pig", games=GAMES, out=tmp_path / "table.txt")
+        command(game="pig", games=GAMES, out=tmp_path / "table.txt")
     assert list(tmp_path.iterdir()) == []

@@ -17,8 +17,6 @@ from titan_env.extras import MissingExtra, complaint
 
 THREADS = 2
 """The default threads of a network: a second core nearly doubles the speed, more add little."""
-WHICH = "which game: by name, or module:NAME from outside"
-FIXED = "option of the game: name=value, the same at every table that --vary makes"
 
 
 @contextmanager

@@ -19,8 +19,8 @@ from inspect import Parameter, Signature
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
-from typer import Option
-from typer.models import ParameterInfo
+from typer import Argument, Option
+from typer.models import ArgumentInfo, ParameterInfo
 
 from titan_env import agents, registry
 from titan_env.agents.name_grammar import split_names
@@ -142,7 +142,8 @@ def _field(field: Any, hint: Any, docstring: str) -> _Field:
         default = MISSING if default is MISSING and field.default_factory is MISSING else None
         return _Field(field.name, reading.kind, default, info, bounds, reading.read)
     if get_origin(kind) is tuple:
-        default = MISSING if default is MISSING else list(default) or None
+        if default is not MISSING:
+            default = None if isinstance(info, ArgumentInfo) else list(default) or None
         return _Field(field.name, list[get_args(kind)[0]] | None, default, info, bounds, tuple)  # type: ignore[misc]
     return _Field(field.name, kind, default, info, bounds)
 
@@ -172,8 +173,9 @@ def with_usual(config: C, typed: Collection[str]) -> C:
 
 DEFAULT_GAME = next(iter(registry.GAMES))
 GameName = Annotated[str, Option(help="Game: by name, or module:NAME from outside.")]
+GameArgument = Annotated[str, Argument(help="Game: by name, or module:NAME from outside.")]
 GameOptions = Annotated[
-    Mapping[str, Any],
+    dict[str, Any],
     Option("--option", "-o", help="Option of the game: name=value, the same in every game; repeatable."),
     FromTexts(read_options),
 ]
@@ -194,4 +196,5 @@ Scripted = Annotated[
     FromText(lambda text: tuple(filter(None, split_names(text)))),
 ]
 Resume = Annotated[bool, Option("--resume", help="Continue the run in the folder --out.")]
+Over = Annotated[tuple[str, ...], Option(help="Option and its values: one comparison for each; repeatable.")]
 TableFile = Annotated[Path | None, Option(help="Also write the table: a .md file.")]

@@ -18,6 +18,7 @@ import tempfile
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,12 +26,12 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from titan_env import agents, registry
-from titan_env.cli.console import WHICH, check_table, user_errors
+from titan_env import agents
+from titan_env.cli.console import check_table, user_errors
+from titan_env.cli.options import DEFAULT_GAME, Bounds, GameName, GameOptions, from_dataclasses
 from titan_env.contract import Game, Status
 from titan_env.engine.batch import Batch
 from titan_env.engine.game_setup import GameSetup
-from titan_env.engine.option_text import read_options
 from titan_env.engine.schema import schema_of
 from titan_env.evaluation.matches.match import seated
 from titan_env.extras import extra
@@ -177,20 +178,32 @@ def described(game: Game, names: list[str], games: int, seed: int, options: Mapp
     )
 
 
-def main(
-    names: Annotated[list[str], typer.Argument(help="agents by name, one after the other around the table")],
-    dataset: Annotated[str, typer.Option(help="name of the dataset, such as namespace/name-v0")],
-    game: Annotated[str, typer.Option(help=WHICH)] = next(iter(registry.GAMES)),
-    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="option of the game: name=value")] = None,
-    games: Annotated[int, typer.Option(min=1, help="how many games")] = 100,
-    seed: Annotated[int, typer.Option(min=0, help="seed of the first game")] = 0,
-    folder: Annotated[Path | None, typer.Option(help="where datasets lie")] = None,
-) -> None:
+@dataclass(frozen=True)
+class Arguments:
+    """The options of the command."""
+
+    names: Annotated[tuple[str, ...], typer.Argument()]
+    """Agents by name, one after the other around the table."""
+    dataset: str
+    """Name of the dataset, such as namespace/name-v0."""
+    game: GameName = DEFAULT_GAME
+    option: GameOptions = field(default_factory=dict)
+    games: Annotated[int, Bounds(1)] = 100
+    """Number of games."""
+    seed: Annotated[int, Bounds(0)] = 0
+    """Seed of the first game."""
+    folder: Path | None = None
+    """Folder of datasets; by default Minari's own."""
+
+
+@from_dataclasses
+def main(args: Arguments) -> None:
     """Write games between agents as a Minari dataset."""
-    if folder is not None:
-        os.environ[_FOLDER] = str(folder.resolve())
+    names, dataset, games, seed = list(args.names), args.dataset, args.games, args.seed
+    if args.folder is not None:
+        os.environ[_FOLDER] = str(args.folder.resolve())
     with user_errors():
-        loaded, options = check_table(game, names, []), read_options(option or [])
+        loaded, options = check_table(args.game, names, []), args.option
         GameSetup.of(loaded, options).check_agents()
         free_place(dataset)
     episodes = play(loaded, names, games, seed, **options)

@@ -25,6 +25,7 @@ from titan_env import agents, registry
 from titan_env.agents import Agent
 from titan_env.cli import tables
 from titan_env.cli.console import user_errors
+from titan_env.cli.options import Bounds, from_dataclasses
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.benchmark.result_cards import (
@@ -215,28 +216,40 @@ def _share(setup: GameSetup, agent: str, benchmark: Benchmark, task: Task) -> fl
     return float(play_task(setup, agent, benchmark.opponent, task.seeds).shares.mean())
 
 
-def main(
-    names: Annotated[list[str], typer.Argument(help="the agent of all games, `best`, or GAME=AGENT for each")],
-    label: Annotated[str, typer.Option(help="what the card is called; left out, the agents' names")] = "",
-    knowledge: Annotated[str, typer.Option(help=f"of an expert that it was given: {', '.join(KNOWLEDGE)}")] = "none",
-    budget: Annotated[str, typer.Option(help=f"of its training: {', '.join(BUDGETS)}")] = "open",
-    blocks: Annotated[int | None, typer.Option(min=2, help="blocks of each task; left out, a whole card")] = None,
-    out: Annotated[Path | None, typer.Option(help="also keep the card: a .json file, which a run goes on with")] = None,
-    references: Annotated[bool, typer.Option("--references", help="measure what 0 and 100 are, instead")] = False,
-) -> None:
+@dataclass(frozen=True)
+class Arguments:
+    """The options of the command."""
+
+    names: Annotated[tuple[str, ...], typer.Argument()]
+    """Agent of all games, `best`, or GAME=AGENT for each."""
+    label: str = ""
+    """Name of the card; left out, the agents' names."""
+    knowledge: Annotated[str, typer.Option(help=f"Expert knowledge of the agent: {', '.join(KNOWLEDGE)}.")] = "none"
+    budget: Annotated[str, typer.Option(help=f"Budget of its training: {', '.join(BUDGETS)}.")] = "open"
+    blocks: Annotated[int | None, Bounds(2)] = None
+    """Blocks of each task; left out, a whole card."""
+    out: Path | None = None
+    """Also keep the card: a .json file, from which a run continues."""
+    references: Annotated[bool, typer.Option("--references")] = False
+    """Measure the references 0 and 100 instead."""
+
+
+@from_dataclasses
+def main(args: Arguments) -> None:
     """Play the tasks of the benchmark and print normalised scores."""
+    out, blocks = args.out, args.blocks
     with user_errors():
-        if knowledge not in KNOWLEDGE or budget not in BUDGETS:
+        if args.knowledge not in KNOWLEDGE or args.budget not in BUDGETS:
             said = f"expected --knowledge {' or '.join(KNOWLEDGE)} and --budget {' or '.join(BUDGETS)}"
-            raise ValueError(f"{said}, got {knowledge!r} and {budget!r}")
-        chosen = read_agents(names)
-        head = head_of(chosen, label, knowledge, budget)
+            raise ValueError(f"{said}, got {args.knowledge!r} and {args.budget!r}")
+        chosen = read_agents(args.names)
+        head = head_of(chosen, args.label, args.knowledge, args.budget)
         if out is not None and (out.suffix != ".json" or blocks is not None):
             raise ValueError(f"expected a file .json for a whole card, without --blocks, got {out}")
         if out is not None:
             lock_file(out)
         card = begin_card(head, out)
-    if references:
+    if args.references:
         write_references(chosen)
         return
     with user_errors((agents.AgentFailed,)):

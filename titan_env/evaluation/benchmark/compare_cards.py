@@ -11,6 +11,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from titan_env.cli import tables
 from titan_env.cli.console import user_errors
+from titan_env.cli.options import TableFile, from_dataclasses
 from titan_env.evaluation.benchmark.benchmark import scores_of
 from titan_env.evaluation.benchmark.result_cards import ResultCard, TaskKey, read_card
 from titan_env.evaluation.benchmark.scores import estimate, interquartile_mean
@@ -92,21 +94,28 @@ def as_markdown(cards: Sequence[ResultCard]) -> str:
     return "\n".join(written)
 
 
-def main(
-    cards: Annotated[list[Path], typer.Argument(help="the files of cards, the one to compare with first")],
-    out: Annotated[Path | None, typer.Option(help="also write the tables: a .md file")] = None,
-) -> None:
+@dataclass(frozen=True)
+class Arguments:
+    """The options of the command."""
+
+    cards: Annotated[tuple[Path, ...], typer.Argument()]
+    """Files of the cards, the one to compare with first."""
+    out: Annotated[TableFile, typer.Option(help="Also write the tables: a .md file.")] = None
+
+
+@from_dataclasses
+def main(args: Arguments) -> None:
     """Set cards side by side."""
     with user_errors():
-        read = [read_card(path) for path in cards]
+        read = [read_card(path) for path in args.cards]
         text = as_markdown(read)
-        if out is not None:
-            open_for(out)
+        if args.out is not None:
+            open_for(args.out)
     command = shlex.join(["python", "-m", "titan_env.evaluation.benchmark.compare_cards", *sys.argv[1:]])
     typer.echo(text)
-    if out is not None:
+    if args.out is not None:
         labels = ", ".join(dict.fromkeys(card.head.label for card in read))
-        write_atomically(out, f"# Scores of {labels}\n\n```\n{command}\n```\n\n{text}")
+        write_atomically(args.out, f"# Scores of {labels}\n\n```\n{command}\n```\n\n{text}")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
@@ -24,7 +23,8 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.cli import tables
-from titan_env.cli.console import WHICH, check_table, user_errors
+from titan_env.cli.console import check_table, user_errors
+from titan_env.cli.options import DEFAULT_GAME, Bounds, GameName, TableFile, from_dataclasses
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.benchmark.benchmark import play_task
@@ -105,35 +105,44 @@ def as_markdown(results: Sequence[SplitResult], agent: str, opponent: str, facts
     )
 
 
-def main(
-    agent: Annotated[str, typer.Argument(help="an agent by name; best: the best published one")],
-    game: Annotated[str, typer.Option(help=WHICH)] = next(iter(registry.GAMES)),
-    split: Annotated[list[str] | None, typer.Option(help="a split; left out, all of the game")] = None,
-    blocks: Annotated[int | None, typer.Option(min=12, help="blocks of each side; left out, all")] = None,
-    out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
-) -> None:
+@dataclass(frozen=True)
+class Arguments:
+    """The options of the command."""
+
+    agent: Annotated[str, typer.Argument()]
+    """Agent by name; best: the best published one."""
+    game: GameName = DEFAULT_GAME
+    split: tuple[str, ...] = ()
+    """Split of the game; repeatable; left out, all."""
+    blocks: Annotated[int | None, Bounds(12)] = None
+    """Blocks of each side; left out, all."""
+    out: TableFile = None
+
+
+@from_dataclasses
+def main(args: Arguments) -> None:
     """Measure an agent on both sides of the splits of a game."""
     began = time.process_time()
     with user_errors():
-        benchmark = read_benchmark(registry.load(game))
-        agent = named(benchmark, agent)
-        loaded = check_table(game, (agent,), [])
+        benchmark = read_benchmark(registry.load(args.game))
+        agent = named(benchmark, args.agent)
+        loaded = check_table(args.game, (agent,), [])
         splits = {one.name: one for one in benchmark.splits}
-        if strange := [name for name in split or [] if name not in splits]:
+        if strange := [name for name in args.split if name not in splits]:
             raise ValueError(f"expected splits of {', '.join(splits) or 'a game that has some'}, got {strange[0]!r}")
-        if out is not None:
-            open_for(out)
-    chosen = [splits[name] for name in split or splits]
+        if args.out is not None:
+            open_for(args.out)
+    chosen = [splits[name] for name in args.split or splits]
     console = Console(stderr=True, emoji=False)
     played = [
-        play_split(loaded, agent, benchmark.opponent, one, blocks)
+        play_split(loaded, agent, benchmark.opponent, one, args.blocks)
         for one in track(chosen, "splits", console=console, transient=True)
     ]
     facts = f"{loaded.id}, titan_env {version('titan_env')}, {time.process_time() - began:,.0f} seconds of one core"
     text = as_markdown(played, agent, benchmark.opponent, facts)
     typer.echo(text)
-    if out is not None:
-        write_atomically(out, text)
+    if args.out is not None:
+        write_atomically(args.out, text)
 
 
 if __name__ == "__main__":

@@ -23,19 +23,20 @@ import shlex
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 
-from titan_env import agents, registry
+from titan_env import agents
 from titan_env.cli import tables
-from titan_env.cli.console import WHICH, check_table, interruptible, user_errors
+from titan_env.cli.console import check_table, interruptible, user_errors
+from titan_env.cli.options import DEFAULT_GAME, Bounds, GameName, GameOptions, Over, TableFile, from_dataclasses
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
-from titan_env.engine.option_text import read_choices, read_options
+from titan_env.engine.option_text import read_choices
 from titan_env.evaluation.matches.blocks import load_instances
 from titan_env.evaluation.matches.duplicate import Comparison
 from titan_env.evaluation.matches.fingerprints import fingerprint
@@ -114,7 +115,7 @@ def finish(
     return CellResult(known, Comparison(np.concatenate(invaded), None, 1, None, known.sides), bonus)
 
 
-def cells(over: list[str]) -> list[dict[str, Any]]:
+def cells(over: Sequence[str]) -> list[dict[str, Any]]:
     """Return every combination of the options' values. Raises ValueError for a value given twice."""
     choices = read_choices(over)
     for name, values in choices.items():
@@ -124,57 +125,67 @@ def cells(over: list[str]) -> list[dict[str, Any]]:
     return [{key: value for part in cell for key, value in part.items()} for cell in itertools.product(*parts)]
 
 
-def checked(game: Game, others: list[str], option: list[str], over: list[str]) -> list[Cell]:
+def checked(game: Game, others: Sequence[str], fixed: Mapping[str, Any], over: Sequence[str]) -> list[Cell]:
     """Return the comparisons of a table. Raises ValueError for an agent given twice or invalid options."""
     if len(set(others)) != len(others):
         raise ValueError(f"expected different agents to compare with, got {', '.join(others)}")
-    fixed = read_options(option)
     table = [Cell(other, own, GameSetup.of(game, {**fixed, **own})) for other in others for own in cells(over)]
     for cell in table:
         cell.setup.check_agents()
     return table
 
 
-def main(
-    one: Annotated[str, typer.Argument(help="an agent by name")],
-    others: Annotated[list[str], typer.Argument(help="the agents it is compared with")],
-    game: Annotated[str, typer.Option(help=WHICH)] = next(iter(registry.GAMES)),
-    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="option of the game: name=value")] = None,
-    over: Annotated[list[str] | None, typer.Option(help="option and its values: one comparison for each")] = None,
-    blocks: Annotated[int, typer.Option(min=2, help="most blocks of each comparison")] = 4096,
-    margin: Annotated[
-        float, typer.Option(min=0, help="stop when the interval is this narrow, too (half width)")
-    ] = 0.01,
-    narrow: Annotated[bool, typer.Option("--narrow", help="go on until it is that narrow, decided or not")] = False,
-    seed: Annotated[int, typer.Option(min=0, help="seed of the first block")] = 0,
-    copies: Annotated[bool, typer.Option("--copies", help="print what copies at its table are worth, too")] = False,
-    at_once: Annotated[
-        int | None,
-        typer.Option(min=1, help="blocks in one batch, kept together; left out: 1 if an agent asks a model, else 256"),
-    ] = None,
-    out: Annotated[Path | None, typer.Option(help="also write the table: a .csv or .md file")] = None,
-) -> None:
+@dataclass(frozen=True)
+class Arguments:
+    """The options of the command."""
+
+    one: Annotated[str, typer.Argument()]
+    """Agent by name."""
+    others: Annotated[tuple[str, ...], typer.Argument()]
+    """Agents with which it is compared."""
+    game: GameName = DEFAULT_GAME
+    option: GameOptions = field(default_factory=dict)
+    over: Over = ()
+    blocks: Annotated[int, Bounds(2)] = 4096
+    """Maximum number of blocks of each comparison."""
+    margin: Annotated[float, Bounds(0)] = 0.01
+    """Half width of the interval at which a comparison also stops."""
+    narrow: Annotated[bool, typer.Option("--narrow")] = False
+    """Continue until the interval is that narrow, decided or not."""
+    seed: Annotated[int, Bounds(0)] = 0
+    """Seed of the first block."""
+    copies: Annotated[bool, typer.Option("--copies")] = False
+    """Also print the copy bonus: the worth of copies at its table."""
+    at_once: Annotated[int | None, Bounds(1)] = None
+    """Blocks in one batch, kept together; left out: 1 if an agent asks a model, else 256."""
+    out: Annotated[TableFile, typer.Option(help="Also write the table: a .csv or .md file.")] = None
+
+
+@from_dataclasses
+def main(args: Arguments) -> None:
     """Compare an agent, alone among others, with each of them until the difference is significant."""
-    console, began = tables.console(), time.perf_counter()
+    console, began, one, out = tables.console(), time.perf_counter(), args.one, args.out
     with user_errors():
-        loaded = check_table(game, (one, *others), [])
-        table = checked(loaded, others, option or [], over or [])
+        loaded = check_table(args.game, (one, *args.others), [])
+        table = checked(loaded, args.others, args.option, args.over)
         journal = None
         if out is not None:
             open_for(out)
-            made = {name: fingerprint(name, loaded) for name in (one, *others)}
+            made = {name: fingerprint(name, loaded) for name in (one, *args.others)}
             journal = resume(journal_of(out), "the blocks of this table", {"game": loaded.id, "agents": made})
-        asks = any(hasattr(agents.load(name, loaded), "counts") for name in (one, *others))
-        kept = KeptBlocks(journal, at_once or (1 if asks else MOST_AT_ONCE))
+        asks = any(hasattr(agents.load(name, loaded), "counts") for name in (one, *args.others))
+        kept = KeptBlocks(journal, args.at_once or (1 if asks else MOST_AT_ONCE))
     rows: list[tuple[Cell, CellResult]] = []
-    facts = f"{loaded.id}, titan_env {version('titan_env')}, seeds from {seed} on"
+    facts = f"{loaded.id}, titan_env {version('titan_env')}, seeds from {args.seed} on"
     again = "the same command goes on where this one was" if journal else "with --out the same command would go on"
     try:
         with interruptible(again), user_errors((agents.AgentFailed,), again):
             for cell in table:
-                looks = compare(cell.setup, one, cell.other, seed, blocks, margin, not narrow, len(table), kept)
+                looks = compare(
+                    cell.setup, one, cell.other, args.seed, args.blocks, args.margin, not args.narrow, len(table), kept
+                )
                 known = last(looks, f"{one} against {cell.other}, {said(cell.setup.options)}", console)
-                rows.append((cell, finish(cell.setup, one, cell.other, seed, known, copies, kept)))
+                rows.append((cell, finish(cell.setup, one, cell.other, args.seed, known, args.copies, kept)))
     finally:
         facts += f", {time.perf_counter() - began:,.0f} seconds of one core"
         if len(rows) < len(table):
@@ -184,11 +195,12 @@ def main(
                 rows.append((cell, CellResult(known_so_far, is_whole=False)))
         if rows:
             show(rows, one, facts, console)
-        for name in (one, *others):
+        for name in (one, *args.others):
             if account := agents.usage_summary(name, loaded):
                 console.print(f"{name}: {account}")
     if out is not None:
-        write_atomically(out, as_markdown(rows, one, facts) if out.suffix == ".md" else as_csv(rows, one, seed))
+        text = as_markdown(rows, one, facts) if out.suffix == ".md" else as_csv(rows, one, args.seed)
+        write_atomically(out, text)
         journal_of(out).unlink()
 
 

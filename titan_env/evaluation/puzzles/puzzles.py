@@ -14,18 +14,18 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 
-from titan_env import agents, registry
+from titan_env import agents
 from titan_env.cli import tables
-from titan_env.cli.console import WHICH, check_table, interruptible, user_errors
+from titan_env.cli.console import check_table, interruptible, user_errors
+from titan_env.cli.options import DEFAULT_GAME, Bounds, GameName, GameOptions, TableFile, from_dataclasses
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
-from titan_env.engine.option_text import read_options
 from titan_env.engine.validation import parse_checked_position
 from titan_env.evaluation.matches.match import Z95
 from titan_env.evaluation.puzzles.puzzle_files import Puzzle, read, write
@@ -146,43 +146,53 @@ def lengths_text(puzzles: Sequence[Puzzle]) -> str:
     return ", ".join(f"{LENGTHS[length]} in {counts[length]}" for length in sorted(counts) if length)
 
 
+@dataclass(frozen=True)
+class Arguments:
+    """The options of the command."""
+
+    names: Annotated[tuple[str, ...], typer.Argument()]
+    """Agents to score, or to play the games that puzzles come from."""
+    game: GameName = DEFAULT_GAME
+    file: Path | None = None
+    """File of the puzzles; otherwise those published for the game."""
+    make: Annotated[int, Bounds(0)] = 0
+    """Number of puzzles to make, into a new --file; 0: score agents."""
+    most: Annotated[int, Bounds(1)] = MOST_DECISIONS
+    """With --make: longest list of a turn's decisions."""
+    margin: Annotated[float, Bounds(ALIKE, 1)] = ALIKE
+    """With --make: least loss of every action that is not best."""
+    confirm: Annotated[int, Bounds(0)] = 0
+    """With --make: games after each action that must confirm it."""
+    whole: Annotated[bool, typer.Option("--whole")] = False
+    """With --make: list the rest of the game."""
+    decisions: Annotated[int, Bounds(1)] = 1
+    """With --make: fewest decisions that matter in best play."""
+    option: Annotated[GameOptions, typer.Option("--option", "-o", help="With --make: name=value.")] = field(
+        default_factory=dict
+    )
+    first: Annotated[int, Bounds(0)] = 0
+    """Number of the file's first puzzles to score by; 0: all."""
+    seed: Annotated[int, Bounds(0)] = 0
+    """Seed of the games, or of agents that draw."""
+    out: TableFile = None
+
+
+@from_dataclasses
 @user_errors()
-def main(
-    names: Annotated[list[str], typer.Argument(help="agents to score, or to play the games that puzzles come from")],
-    game: Annotated[str, typer.Option(help=WHICH)] = next(iter(registry.GAMES)),
-    file: Annotated[Path | None, typer.Option(help="the puzzles; otherwise those published for the game")] = None,
-    make: Annotated[int, typer.Option(min=0, help="make so many puzzles, into a new --file")] = 0,
-    most: Annotated[int, typer.Option(min=1, help="with --make: longest list of a turn's decisions")] = MOST_DECISIONS,
-    margin: Annotated[
-        float, typer.Option(min=ALIKE, max=1, help="with --make: what is not best loses so much")
-    ] = ALIKE,
-    confirm: Annotated[int, typer.Option(min=0, help="with --make: games after each action that must say so too")] = 0,
-    whole: Annotated[bool, typer.Option("--whole", help="with --make: list the rest of the game")] = False,
-    decisions: Annotated[int, typer.Option(min=1, help="with --make: fewest decisions that matter in best play")] = 1,
-    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="with --make: name=value")] = None,
-    first: Annotated[int, typer.Option(min=0, help="score by so many puzzles of the file, the first; 0: all")] = 0,
-    seed: Annotated[int, typer.Option(min=0, help="seed of the games, or of agents that draw")] = 0,
-    out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
-) -> None:
+def main(args: Arguments) -> None:
     """Score agents by their losses in turns whose best play is known, or make such turns."""
-    loaded, console = check_table(game, names, []), tables.console()
-    path = Path(loaded.metadata.folder) / "puzzles.jsonl" if file is None else file
+    names, make, seed = args.names, args.make, args.seed
+    loaded, console = check_table(args.game, names, []), tables.console()
+    path = Path(loaded.metadata.folder) / "puzzles.jsonl" if args.file is None else args.file
     if make:
-        options = read_options(option or [])
-        limits: dict[str, Any] = {
-            "most": most,
-            "margin": margin,
-            "confirm": confirm,
-            "whole": whole,
-            "decisions": decisions,
-        }
-        GameSetup.of(loaded, options).check_agents()
+        limits = {name: getattr(args, name) for name in ("most", "margin", "confirm", "whole", "decisions")}
+        GameSetup.of(loaded, args.option).check_agents()
         ensure_absent(path)
-        made = {"options": options, "agents": names, "seed": seed, **limits}
+        made: dict[str, Any] = {"options": args.option, "agents": list(names), "seed": seed, **limits}
         journal = resume(journal_of(path), "the puzzles found so far", {"game": loaded.id, **made})
         before = {line["puzzle"]["id"]: line["games"] for line in journal.lines}
         with interruptible(), console.status("") as status:
-            search = found(loaded, names, seed, options, **limits, before=before)
+            search = found(loaded, names, seed, args.option, **limits, before=before)
             while len(journal.lines) < make:
                 puzzle, number = next(search)
                 journal.add({"games": number, "puzzle": asdict(puzzle)})
@@ -194,15 +204,15 @@ def main(
     made_for, puzzles = read(path)
     if made_for.id != loaded.id:
         raise ValueError(f"expected puzzles of {loaded.id}, got {made_for.id} in {path}; pass --game")
-    puzzles = puzzles[:first] if first else puzzles
+    puzzles = puzzles[: args.first] if args.first else puzzles
     headings, lines = table({name: score(loaded, name, puzzles, seed) for name in names}, puzzles)
     best = np.mean([puzzle.best for puzzle in puzzles])
     title = f"{len(puzzles)} turns of {loaded.id}; the best play wins {best:.1%} of them on average (95 % intervals)"
     if lengths := lengths_text(puzzles):
         title += f"; decisions that matter: {lengths}"
     console.print(tables.grid(title, headings, lines))
-    if out is not None:
-        write_atomically(out, f"{title}:\n\n{tables.markdown(headings, lines)}")
+    if args.out is not None:
+        write_atomically(args.out, f"{title}:\n\n{tables.markdown(headings, lines)}")
 
 
 if __name__ == "__main__":

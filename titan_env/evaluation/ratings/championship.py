@@ -17,7 +17,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
@@ -25,12 +25,11 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env import registry
 from titan_env.cli import tables as printed
-from titan_env.cli.console import WHICH, check_table, interruptible, user_errors
+from titan_env.cli.console import check_table, interruptible, user_errors
+from titan_env.cli.options import DEFAULT_GAME, Bounds, GameName, GameOptions, Over, TableFile, from_dataclasses
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
-from titan_env.engine.option_text import read_options
 from titan_env.evaluation.matches.evaluate import cells, open_for, said
 from titan_env.evaluation.matches.fingerprints import fingerprint
 from titan_env.evaluation.matches.mixed_tables import Block, anchor_of, draw_tables, play_tables
@@ -149,37 +148,49 @@ def scale_of(points: str | None, sides: int) -> NDArray[np.float64]:
     return scale
 
 
-def main(
-    names: Annotated[list[str], typer.Argument(help="the agents by name")],
-    game: Annotated[str, typer.Option(help=WHICH)] = next(iter(registry.GAMES)),
-    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="option of the game: name=value")] = None,
-    over: Annotated[list[str] | None, typer.Option(help="option and its values: one game for each")] = None,
-    rounds: Annotated[int, typer.Option(min=1, help="how often a championship goes through these games")] = 1,
-    points: Annotated[str | None, typer.Option(help="points by place, the first one's first, as 10,6,3,1")] = None,
-    blocks: Annotated[int, typer.Option(min=2, help="blocks in which each agent sits")] = 64,
-    seed: Annotated[int, typer.Option(min=0, help="seed of the first game")] = 0,
-    records: Annotated[Path | None, typer.Option(help="folder in which every game is recorded")] = None,
-    out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
-) -> None:
+@dataclass(frozen=True)
+class Arguments:
+    """The options of the command."""
+
+    names: Annotated[tuple[str, ...], typer.Argument()]
+    """Agents by name."""
+    game: GameName = DEFAULT_GAME
+    option: GameOptions = field(default_factory=dict)
+    over: Annotated[Over, typer.Option(help="Option and its values: one game for each; repeatable.")] = ()
+    rounds: Annotated[int, Bounds(1)] = 1
+    """Rounds of these games in a championship."""
+    points: str | None = None
+    """Points by place, the first one's first: 10,6,3,1."""
+    blocks: Annotated[int, Bounds(2)] = 64
+    """Blocks in which each agent sits."""
+    seed: Annotated[int, Bounds(0)] = 0
+    """Seed of the first game."""
+    records: Path | None = None
+    """Folder in which every game is recorded."""
+    out: TableFile = None
+
+
+@from_dataclasses
+def main(args: Arguments) -> None:
     """Play championships among agents, and rate the agents by their titles."""
-    began = time.process_time()
+    began, names, out = time.process_time(), args.names, args.out
     with user_errors():
         if len(set(names)) != len(names) or len(names) < 2:
             raise ValueError(f"expected two different agents or more, got {', '.join(names)}")
-        games = [{**read_options(option or []), **cell} for cell in cells(over or [])] * rounds
-        loaded = check_table(game, names, [])
+        games = [{**args.option, **cell} for cell in cells(args.over)] * args.rounds
+        loaded = check_table(args.game, names, [])
         setups = setups_of(loaded, games)
-        scale = scale_of(points, setups[0].sides)
+        scale = scale_of(args.points, setups[0].sides)
         if out is not None:
             open_for(out)
-        if records is not None and (out is None or not journal_of(out).exists()):
-            ensure_absent(records)
+        if args.records is not None and (out is None or not journal_of(out).exists()):
+            ensure_absent(args.records)
         made = {"agents": {name: fingerprint(name, loaded) for name in names}, "games": games, "points": scale.tolist()}
-        header = {"game": loaded.id, **made, "blocks": blocks, "seed": seed}
+        header = {"game": loaded.id, **made, "blocks": args.blocks, "seed": args.seed}
         journal = None if out is None else resume(journal_of(out), "the games of these championships", header)
     with interruptible() if journal else nullcontext():
-        known = play_championships(setups, names, scale, blocks, seed, records, journal)
-    facts = f"{loaded.id}, {said(read_options(option or []))}, titan_env {version('titan_env')}, seeds from {seed} on"
+        known = play_championships(setups, names, scale, args.blocks, args.seed, args.records, journal)
+    facts = f"{loaded.id}, {said(args.option)}, titan_env {version('titan_env')}, seeds from {args.seed} on"
     text = as_markdown(known, names, games, scale, f"{facts}, {time.process_time() - began:,.0f} seconds of one core")
     typer.echo(text)
     if out is not None:

@@ -19,6 +19,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -28,6 +29,7 @@ from numpy.typing import NDArray
 from titan_env import registry
 from titan_env.cli import tables
 from titan_env.cli.console import user_errors
+from titan_env.cli.options import from_dataclasses
 from titan_env.contract import Game
 from titan_env.evaluation.matches.fingerprints import fingerprint
 from titan_env.evaluation.matches.mixed_tables import Block
@@ -246,27 +248,35 @@ def keep_rewritten(path: Path, console: Console) -> list[str]:
     return wrong
 
 
+@dataclass(frozen=True)
+class Arguments:
+    """The options of the command."""
+
+    check_it: Annotated[bool, typer.Option("--check")] = False
+    """Compute the ratings and play kept blocks again; exit with 1 where one fails."""
+    whole: Annotated[bool, typer.Option("--all")] = False
+    """With --check: all blocks."""
+    rewritten: Annotated[bool, typer.Option("--rewritten")] = False
+    """Renew the hashes of agents that play exactly as before."""
+    results: Annotated[tuple[Path, ...], typer.Option("--update")] = ()
+    """Folder of a tournament from which the ladder is written; repeat for others."""
+    path: Annotated[Path, typer.Option("--ladder")] = LADDER
+    """File of the ladder."""
+
+
+@from_dataclasses
 @user_errors()
-def main(
-    check_it: Annotated[bool, typer.Option("--check", help="compute and play again; exit 1 where it fails")] = False,
-    whole: Annotated[bool, typer.Option("--all", help="with --check: all blocks")] = False,
-    rewritten: Annotated[
-        bool, typer.Option("--rewritten", help="write the hashes anew of agents that play exactly as before")
-    ] = False,
-    results: Annotated[
-        list[Path] | None, typer.Option("--update", help="folder of a tournament to write it from; repeat for others")
-    ] = None,
-    path: Annotated[Path, typer.Option("--ladder", help="the ladder's file")] = LADDER,
-) -> None:
+def main(args: Arguments) -> None:
     """Check the published ratings, or update them."""
     console = tables.console()
-    if not results and not check_it and not rewritten:
+    if not args.results and not args.check_it and not args.rewritten:
         raise ValueError("expected --check, --rewritten or --update FOLDER")
-    if results:
-        console.print(f"Written: {', '.join(str(file) for file in update(results, path))}")
-    wrong = [fault for one in every_ladder(path) for fault in keep_rewritten(one, console)] if rewritten else []
-    ladders = every_ladder(path) if check_it else []
-    wrong += [fault for one in ladders for fault in check(one, whole, console, SECONDS / len(ladders))]
+    if args.results:
+        console.print(f"Written: {', '.join(str(file) for file in update(args.results, args.path))}")
+    changed = every_ladder(args.path) if args.rewritten else []
+    wrong = [fault for one in changed for fault in keep_rewritten(one, console)]
+    ladders = every_ladder(args.path) if args.check_it else []
+    wrong += [fault for one in ladders for fault in check(one, args.whole, console, SECONDS / len(ladders))]
     for sentence in wrong:
         console.print(f"[red]{sentence}[/red]")
     raise typer.Exit(1 if wrong else 0)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,6 +24,7 @@ from titan_env import agents, registry
 from titan_env.agents.name_grammar import split_names
 from titan_env.cli import tables
 from titan_env.cli.console import check_table, user_errors
+from titan_env.cli.options import Bounds, from_dataclasses
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.match import Z95
 from titan_env.evaluation.matches.mixed_tables import Block, draw_tables, play_tables, winners_of
@@ -76,19 +78,30 @@ def background_of(ladder: Mapping[str, Any], names: Sequence[str]) -> str:
     return hashlib.sha256(told.encode()).hexdigest()[:12]
 
 
-def main(
-    name: Annotated[str, typer.Argument(help="an agent by name, python:FILE or policy:FILE")],
-    against: Annotated[str | None, typer.Option(help="agents of the ladder; otherwise those that do not plan")] = None,
-    blocks: Annotated[int, typer.Option(min=2, help="blocks, each of as many games as the table has sides")] = 512,
-    ladder: Annotated[Path, typer.Option(help="the ladder's file")] = LADDER,
-    seed: Annotated[int, typer.Option(min=0, help="seed of the first block")] = OWN_SEED,
-) -> None:
+@dataclass(frozen=True)
+class Arguments:
+    """The options of the command."""
+
+    name: Annotated[str, typer.Argument()]
+    """Agent by name, python:FILE or policy:FILE."""
+    against: str | None = None
+    """Agents of the ladder; otherwise those that do not plan."""
+    blocks: Annotated[int, Bounds(2)] = 512
+    """Blocks, each of as many games as the table has sides."""
+    ladder: Path = LADDER
+    """File of the ladder."""
+    seed: Annotated[int, Bounds(0)] = OWN_SEED
+    """Seed of the first block."""
+
+
+@from_dataclasses
+def main(args: Arguments) -> None:
     """Rate an agent against the published ones, and print its row."""
-    console = tables.console()
+    console, name, seed, blocks = tables.console(), args.name, args.seed, args.blocks
     with user_errors():
-        published, _ = read(ladder)
+        published, _ = read(args.ladder)
         known = {one["name"]: rating_of(one) for one in published["agent"]}
-        chosen = quick(published, [*known]) if against is None else split_names(against)
+        chosen = quick(published, [*known]) if args.against is None else split_names(args.against)
         others = [other for other in chosen if other != name]
         if not others or set(others) - set(known):
             raise ValueError(f"expected agents of the ladder ({', '.join(known)}), got {', '.join(others) or 'none'}")

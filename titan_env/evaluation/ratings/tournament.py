@@ -24,7 +24,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
@@ -32,10 +32,10 @@ import numpy as np
 
 from titan_env import agents, registry
 from titan_env.cli import tables
-from titan_env.cli.console import WHICH, check_table, interruptible, user_errors
+from titan_env.cli.console import check_table, interruptible, user_errors
+from titan_env.cli.options import DEFAULT_GAME, Bounds, GameName, GameOptions, from_dataclasses
 from titan_env.compiler.forks import end_with_parent
 from titan_env.engine.game_setup import GameSetup
-from titan_env.engine.option_text import read_options
 from titan_env.evaluation.matches.blocks import record_path
 from titan_env.evaluation.matches.mixed_tables import (
     Block,
@@ -250,48 +250,60 @@ def _is_whole(path: Path) -> bool:
     return path.exists() and path.read_text("utf-8").rpartition("\n{")[2].startswith('"result"')
 
 
-def main(
-    names: Annotated[list[str], typer.Argument(help="two or more agents by name")],
-    game: Annotated[str, typer.Option(help=WHICH)] = next(iter(registry.GAMES)),
-    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="option of the game: name=value")] = None,
-    blocks: Annotated[int, typer.Option(min=2, help="blocks in which each agent sits")] = 512,
-    at_once: Annotated[int, typer.Option(min=1, help="blocks of a unit of work")] = 128,
-    seed: Annotated[int, typer.Option(min=0, help="seed of the first block")] = 0,
-    only: Annotated[
-        str | None, typer.Option(help="an agent that sits in every block, as to add it to a ladder")
-    ] = None,
-    anchor: Annotated[str | None, typer.Option(help="the agent whose rating is 0; otherwise expert")] = None,
-    processes: Annotated[int, typer.Option(min=1, help="units at once")] = os.cpu_count() or 1,
-    on_cluster: Annotated[bool, typer.Option("--ray", help="play on a Ray cluster (RAY_ADDRESS)")] = False,
-    out: Annotated[Path, typer.Option(help="folder of results and tables")] = Path("runs/tournament"),
-    records: Annotated[
-        Path | None, typer.Option(help="write every game down here; plays those without a record")
-    ] = None,
-) -> None:
+@dataclass(frozen=True)
+class Arguments:
+    """The options of the command."""
+
+    names: Annotated[tuple[str, ...], typer.Argument()]
+    """Two or more agents by name."""
+    game: GameName = DEFAULT_GAME
+    option: GameOptions = field(default_factory=dict)
+    blocks: Annotated[int, Bounds(2)] = 512
+    """Blocks in which each agent sits."""
+    at_once: Annotated[int, Bounds(1)] = 128
+    """Blocks of a unit of work."""
+    seed: Annotated[int, Bounds(0)] = 0
+    """Seed of the first block."""
+    only: str | None = None
+    """Agent that sits in every block, as to add it to a ladder."""
+    anchor: str | None = None
+    """Agent whose rating is 0; otherwise expert."""
+    processes: Annotated[int, Bounds(1)] = os.cpu_count() or 1
+    """Units played in parallel."""
+    on_cluster: Annotated[bool, typer.Option("--ray")] = False
+    """Play on a Ray cluster (RAY_ADDRESS)."""
+    out: Path = Path("runs/tournament")
+    """Folder of results and tables."""
+    records: Path | None = None
+    """Folder in which every game is recorded; games without a record are played."""
+
+
+@from_dataclasses
+def main(args: Arguments) -> None:
     """Play agents among each other at mixed tables, and rate them."""
     console = tables.console()
+    names, only, out, records = args.names, args.only, args.out, args.records
     with interruptible():
         with user_errors():
-            options = read_options(option or [])
             if len(set(names)) != len(names) or len(names) < 2:
                 raise ValueError(f"expected two or more different agents, got {', '.join(names)}")
-            for what, name in (("--only", only), ("--anchor", anchor)):
+            for what, name in (("--only", only), ("--anchor", args.anchor)):
                 if name is not None and name not in names:
                     raise ValueError(f"expected {what} with one of {', '.join(names)}, got {name}")
-            loaded = check_table(game, names, [])
-            anchor, setup = anchor or anchor_of(names), GameSetup.of(loaded, options)
+            loaded = check_table(args.game, names, [])
+            anchor, setup = args.anchor or anchor_of(names), GameSetup.of(loaded, args.option)
             setup.check_agents()
-            ray = cluster() if on_cluster else None
+            ray = cluster() if args.on_cluster else None
             if records is not None:
                 records.mkdir(parents=True, exist_ok=True)
             lock_folder(out)
-            results = Results(out / "results.jsonl", header_of(loaded, options, names))
-            keys = list(enumerate(draw_tables(names, setup.sides, blocks, seed, anchor, only), seed))
-            work = units(keys, at_once, played_already(results, records))
+            results = Results(out / "results.jsonl", header_of(loaded, args.option, names))
+            keys = list(enumerate(draw_tables(names, setup.sides, args.blocks, args.seed, anchor, only), args.seed))
+            work = units(keys, args.at_once, played_already(results, records))
         with user_errors((ProcessDied, OSError, agents.AgentFailed)), Progress(console=console) as progress:
             task = progress.add_task("playing", total=len(work))
-            parts = (game, work, options, records)
-            for played in on_ray(ray, *parts) if ray else on_cores(*parts, processes):
+            parts = (args.game, work, args.option, records)
+            for played in on_ray(ray, *parts) if ray else on_cores(*parts, args.processes):
                 results.add(*played)
                 progress.advance(task)
         chosen = results.among(names) if only else [results.blocks[key] for key in keys]

@@ -11,22 +11,22 @@ seats' values, which should be 0.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env import agents, registry
+from titan_env import agents
 from titan_env.agents.planning import leaf_values
 from titan_env.agents.policy import Policy
 from titan_env.cli import tables
-from titan_env.cli.console import WHICH, check_table, user_errors
+from titan_env.cli.console import check_table, user_errors
+from titan_env.cli.options import DEFAULT_GAME, Bounds, GameName, GameOptions, from_dataclasses
 from titan_env.contract import MOST_SEATS, Game
 from titan_env.engine.batch import Batch
 from titan_env.engine.game_setup import GameSetup
-from titan_env.engine.option_text import read_options
 from titan_env.extras import extra
 from titan_env.play.determinization import agent_rng
 from titan_env.play.game_loop import game_steps
@@ -131,32 +131,42 @@ def draw(found: Promises, name: str, path: Path) -> None:
     replace_atomically(path, lambda half: figure.savefig(half, dpi=110, format="png"))
 
 
-def main(
-    name: Annotated[str, typer.Argument(help="a trained policy, by name or policy:FILE")],
-    game: Annotated[str, typer.Option(help=WHICH)] = next(iter(registry.GAMES)),
-    option: Annotated[list[str] | None, typer.Option("--option", "-o", help="option of the game: name=value")] = None,
-    games: Annotated[int, typer.Option(min=2, help="how many games")] = 500,
-    seed: Annotated[int, typer.Option(min=0, help="seed of the games")] = 10_000_000,
-    out: Annotated[Path | None, typer.Option(help="also draw it: a .png file")] = None,
-) -> None:
+@dataclass(frozen=True)
+class Arguments:
+    """The options of the command."""
+
+    name: Annotated[str, typer.Argument()]
+    """Trained policy, by name or policy:FILE."""
+    game: GameName = DEFAULT_GAME
+    option: GameOptions = field(default_factory=dict)
+    games: Annotated[int, Bounds(2)] = 500
+    """Number of games."""
+    seed: Annotated[int, Bounds(0)] = 10_000_000
+    """Seed of the games."""
+    out: Path | None = None
+    """Also draw the table: a .png file."""
+
+
+@from_dataclasses
+def main(args: Arguments) -> None:
     """Compare a policy's value estimates with the results of games."""
-    console, options = tables.console(), read_options(option or [])
+    console = tables.console()
     with user_errors():
-        loaded = check_table(game, [name], [])
-        GameSetup.of(loaded, options)
-        policy = agents.load(name, loaded)
+        loaded = check_table(args.game, [args.name], [])
+        GameSetup.of(loaded, args.option)
+        policy = agents.load(args.name, loaded)
         if not isinstance(policy, Policy):
-            raise ValueError(f"expected a trained policy, got {name}")
-    found = promises(loaded, policy, games, seed, **options)
+            raise ValueError(f"expected a trained policy, got {args.name}")
+    found = promises(loaded, policy, args.games, args.seed, **args.option)
     for label, promised in (("the value as it says", found.said), ("brought to sum zero", found.balanced)):
         lines = [[f"{said:+.2f}", f"{kept:+.2f}", f"{count:,}"] for said, kept, count in bins(promised, found.kept)]
-        told = f"{name}, {label}: explains {explained(promised, found.kept):.1%} of the variance"
+        told = f"{args.name}, {label}: explains {explained(promised, found.kept):.1%} of the variance"
         console.print(tables.grid(told, HEADINGS, lines))
     console.print("In each fifth of the games it explains " + ", ".join(f"{share:.0%}" for share in by_fifth(found)))
     console.print(f"All seats together are promised {found.sums.mean():+.3f} on average; it should be 0.")
-    if out is not None:
+    if args.out is not None:
         with user_errors():
-            draw(found, name, out)
+            draw(found, args.name, args.out)
 
 
 if __name__ == "__main__":

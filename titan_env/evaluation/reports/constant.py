@@ -13,15 +13,14 @@ import shlex
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib.metadata import version
-from pathlib import Path
 from typing import Annotated
 
-from titan_env import registry
 from titan_env.cli import tables
-from titan_env.cli.console import FIXED, WHICH, check_table, user_errors
+from titan_env.cli.console import check_table, user_errors
+from titan_env.cli.options import DEFAULT_GAME, Bounds, GameArgument, GameOptions, TableFile, from_dataclasses
 from titan_env.engine.game_setup import GameSetup
-from titan_env.engine.option_text import read_options
 from titan_env.evaluation.matches.duplicate import Comparison
 from titan_env.evaluation.matches.evaluate import as_two, compare, open_for, said
 from titan_env.extras import extra
@@ -53,33 +52,45 @@ def name_of(action: str) -> str:
     return f'constant:"{action}"' if set(action) & set(',="') else f"constant:{action}"
 
 
-def main(
-    game: Annotated[str, typer.Argument(help=WHICH)] = next(iter(registry.GAMES)),
-    others: Annotated[list[str] | None, typer.Argument(help="the agents it meets; none: random")] = None,
-    option: Annotated[list[str] | None, typer.Option("--option", "-o", help=FIXED)] = None,
-    trial: Annotated[int, typer.Option(min=2, help="blocks in which each action is tried")] = 256,
-    blocks: Annotated[int, typer.Option(min=2, help="blocks of each comparison of the best one")] = 1024,
-    seed: Annotated[int, typer.Option(min=0, help="seed of the first block")] = 0,
-    out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
-) -> None:
+@dataclass(frozen=True)
+class Arguments:
+    """The options of the command."""
+
+    game: GameArgument = DEFAULT_GAME
+    others: Annotated[tuple[str, ...], typer.Argument()] = ("random",)
+    """Agents that it meets; none: random."""
+    option: GameOptions = field(default_factory=dict)
+    trial: Annotated[int, Bounds(2)] = 256
+    """Blocks in which each action is tried."""
+    blocks: Annotated[int, Bounds(2)] = 1024
+    """Blocks of each comparison of the best constant policy."""
+    seed: Annotated[int, Bounds(0)] = 0
+    """Seed of the first block."""
+    out: TableFile = None
+
+
+@from_dataclasses
+def main(args: Arguments) -> None:
     """Find the best constant policy of a game, and what it wins against each of the others."""
     began = time.process_time()
     with user_errors():
-        others = others or ["random"]
-        loaded = check_table(game, tuple(others), [])
-        setup = GameSetup.of(loaded, read_options(option or []))
+        loaded = check_table(args.game, args.others, [])
+        setup = GameSetup.of(loaded, args.option)
         setup.check_agents()
-        if out is not None:
-            open_for(out)
-    tried = rank_actions(setup, others[0], seed, trial)
+        if args.out is not None:
+            open_for(args.out)
+    tried = rank_actions(setup, args.others[0], args.seed, args.trial)
     best = name_of(tried[0][0])
-    known = [list(compare(setup, best, other, seed + trial, blocks, 0, False, len(others)))[-1] for other in others]
-    facts = f"{loaded.id}, {said(setup.options)}, titan_env {version('titan_env')}, seeds from {seed} on"
+    known = [
+        list(compare(setup, best, other, args.seed + args.trial, args.blocks, 0, False, len(args.others)))[-1]
+        for other in args.others
+    ]
+    facts = f"{loaded.id}, {said(setup.options)}, titan_env {version('titan_env')}, seeds from {args.seed} on"
     facts += f", {time.process_time() - began:,.0f} seconds of one core"
-    text = as_markdown(others[0], tried[:_SHOWN], best, dict(zip(others, known, strict=True)), facts)
+    text = as_markdown(args.others[0], tried[:_SHOWN], best, dict(zip(args.others, known, strict=True)), facts)
     typer.echo(text)
-    if out is not None:
-        write_atomically(out, text)
+    if args.out is not None:
+        write_atomically(args.out, text)
 
 
 def as_markdown(

@@ -9,19 +9,18 @@ events by name, as `python -m titan_env balance` prints them. `--out` writes the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Annotated, Any
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env import registry
 from titan_env.agents import load
-from titan_env.cli.console import FIXED, WHICH, user_errors
+from titan_env.cli.console import user_errors
+from titan_env.cli.options import from_dataclasses
 from titan_env.contract import Game, Status
-from titan_env.evaluation.matches.evaluate import open_for
 from titan_env.evaluation.matches.match import Proportion
-from titan_env.evaluation.reports.self_play_table import Heading, SelfPlayTable
+from titan_env.evaluation.reports.self_play_table import Heading, SelfPlayArguments, SelfPlayTable
 from titan_env.extras import extra
 from titan_env.play.event_statistics import FinishedGames, play_and_count
 
@@ -71,29 +70,26 @@ def _share(happened: NDArray[Any]) -> str:
     return f"{share.rate:.1%} ({low:.1%} to {high:.1%})"
 
 
-def main(
-    game: Annotated[str, typer.Argument(help=WHICH)] = next(iter(registry.GAMES)),
-    agents: Annotated[list[str] | None, typer.Argument(help="each sits in every seat; none: random")] = None,
-    option: Annotated[list[str] | None, typer.Option("--option", "-o", help=FIXED)] = None,
-    vary: Annotated[list[str] | None, typer.Option(help="rows for each value: name=value,value; repeatable")] = None,
-    count: Annotated[list[str] | None, typer.Option(help="a statistic or event of the game; repeatable")] = None,
-    games: Annotated[int, typer.Option(min=2, help="games of each row")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="seed of all chance")] = 0,
-    out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
-) -> None:
+@dataclass(frozen=True)
+class Arguments(SelfPlayArguments):
+    """The options of the command."""
+
+    count: tuple[str, ...] = ()
+    """Statistic or event of the game; repeatable."""
+
+
+@from_dataclasses
+def main(args: Arguments) -> None:
     """Measure the lengths of games, and what happens in them."""
-    counted = count or []
     with user_errors():
-        table = SelfPlayTable.read(game, agents or ["random"], option or [], vary or [])
-        check_counts(table.game, counted, table.rows_of_options()[0])
-        if out is not None:
-            open_for(out)
+        table = SelfPlayTable.read(args)
+        check_counts(table.game, args.count, table.rows_of_options()[0])
 
     def measure(agent: Any, options: dict[str, Any]) -> list[str]:
-        return row_of(play_and_count(table.game, agent, games, seed, **options), counted)
+        return row_of(play_and_count(table.game, agent, args.games, args.seed, **options), args.count)
 
-    columns = ["games", "decisions", *counted, "not one winner", "cut off"]
-    table.publish(HEADING, columns, measure, seed, out)
+    columns = ["games", "decisions", *args.count, "not one winner", "cut off"]
+    table.publish(HEADING, columns, measure, args.seed, args.out)
 
 
 if __name__ == "__main__":

@@ -13,19 +13,18 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env import registry
-from titan_env.cli.console import FIXED, WHICH, user_errors
+from titan_env.cli.console import user_errors
+from titan_env.cli.options import Bounds, from_dataclasses
 from titan_env.contract import MOST_SEATS, Game
 from titan_env.contract.record_copies import copy_records, put_records, repeat_records, take_records
 from titan_env.engine.batch import Batch, Records
-from titan_env.evaluation.matches.evaluate import open_for
-from titan_env.evaluation.reports.self_play_table import Heading, SelfPlayTable
+from titan_env.evaluation.reports.self_play_table import Heading, SelfPlayArguments, SelfPlayTable
 from titan_env.extras import extra
 from titan_env.play.agent_calls import ask_in_batch
 from titan_env.play.determinization import agent_rng, batch_of
@@ -109,30 +108,28 @@ def settled(payoffs: NDArray[np.float64]) -> tuple[float, float, float]:
     return float(share(products, squares)), float(known.low), float(known.high)
 
 
-def main(
-    game: Annotated[str, typer.Argument(help=WHICH)] = next(iter(registry.GAMES)),
-    agents: Annotated[list[str] | None, typer.Argument(help="each sits in every seat; none: random")] = None,
-    option: Annotated[list[str] | None, typer.Option("--option", "-o", help=FIXED)] = None,
-    vary: Annotated[list[str] | None, typer.Option(help="rows for each value: name=value,value; repeatable")] = None,
-    games: Annotated[int, typer.Option(min=10, help="games of each row")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="seed of all chance")] = 0,
-    out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
-) -> None:
+@dataclass(frozen=True)
+class Arguments(SelfPlayArguments):
+    """The options of the command."""
+
+    games: Annotated[int, Bounds(10)] = 1000
+
+
+@from_dataclasses
+def main(args: Arguments) -> None:
     """Measure how much of a game's result is settled as it goes on."""
     with user_errors():
-        table = SelfPlayTable.read(game, agents or ["random"], option or [], vary or [])
-        if out is not None:
-            open_for(out)
+        table = SelfPlayTable.read(args)
 
     def measure(agent: Any, options: dict[str, Any]) -> list[str]:
-        cells = [f"{games:,}"]
-        for part, positions in enumerate(positions_of(table.game, agent, games, seed, options)):
-            share, low, high = settled(twin_payoffs(table.game, agent, positions, seed + games + part))
+        cells = [f"{args.games:,}"]
+        for part, positions in enumerate(positions_of(table.game, agent, args.games, args.seed, options)):
+            share, low, high = settled(twin_payoffs(table.game, agent, positions, args.seed + args.games + part))
             cells.append("{:.0%} ({:.0%} to {:.0%})".format(*np.maximum((share, low, high), 0)))
         return cells
 
     with user_errors():
-        table.publish(HEADING, columns(), measure, seed, out)
+        table.publish(HEADING, columns(), measure, args.seed, args.out)
 
 
 if __name__ == "__main__":

@@ -13,17 +13,16 @@ import shlex
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version
-from pathlib import Path
 from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env import registry
 from titan_env.cli import tables
-from titan_env.cli.console import FIXED, WHICH, check_table, user_errors
+from titan_env.cli.console import check_table, user_errors
+from titan_env.cli.options import DEFAULT_GAME, Bounds, GameName, GameOptions, Over, TableFile, from_dataclasses
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.blocks import Players, load_instances
 from titan_env.evaluation.matches.duplicate import play_block_results
@@ -103,41 +102,50 @@ def table_text(lines: Sequence[Sequence[str]], one: str, other: str) -> str:
     return str(tables.markdown([*headings, "both seats"], [list(line) for line in lines]))
 
 
-def main(
-    one: Annotated[str, typer.Argument(help="an agent by name")],
-    other: Annotated[str, typer.Argument(help="the agent that it meets")],
-    game: Annotated[str, typer.Option(help=WHICH)] = next(iter(registry.GAMES)),
-    option: Annotated[list[str] | None, typer.Option("--option", "-o", help=FIXED)] = None,
-    over: Annotated[list[str] | None, typer.Option(help="option and its values: one line for each")] = None,
-    blocks: Annotated[int, typer.Option(min=2, help="games of each line, each played three times")] = 1024,
-    seed: Annotated[int, typer.Option(min=0, help="seed of the first game")] = 0,
-    out: Annotated[Path | None, typer.Option(help="also write the table: a .md file")] = None,
-) -> None:
+@dataclass(frozen=True)
+class Arguments:
+    """The options of the command."""
+
+    one: Annotated[str, typer.Argument()]
+    """Agent by name."""
+    other: Annotated[str, typer.Argument()]
+    """Agent that it meets."""
+    game: GameName = DEFAULT_GAME
+    option: GameOptions = field(default_factory=dict)
+    over: Over = ()
+    blocks: Annotated[int, Bounds(2)] = 1024
+    """Games of each line, each played three times."""
+    seed: Annotated[int, Bounds(0)] = 0
+    """Seed of the first game."""
+    out: TableFile = None
+
+
+@from_dataclasses
+def main(args: Arguments) -> None:
     """Count how often an agent wins in each seat, by duplicate play."""
     began = time.perf_counter()
     with user_errors():
-        loaded = check_table(game, (one, other), [])
-        table: list[Cell] = checked(loaded, [other], option or [], over or [])
-        if out is not None:
-            open_for(out)
-        mixed, alike = load_instances(loaded, (one, other)), load_instances(loaded, (other, other))
+        loaded = check_table(args.game, (args.one, args.other), [])
+        table: list[Cell] = checked(loaded, [args.other], args.option, args.over)
+        if args.out is not None:
+            open_for(args.out)
+        mixed, alike = load_instances(loaded, (args.one, args.other)), load_instances(loaded, (args.other, args.other))
     played = []
     for cell in table:
-        played.append(play_seats(cell.setup, mixed, alike, blocks, seed))
+        played.append(play_seats(cell.setup, mixed, alike, args.blocks, args.seed))
         typer.echo(f"{said(cell.own)}: {' | '.join(played[-1].cells())}")
     whole = Seats(*(np.concatenate([getattr(part, name) for part in played]) for name in ("one", "equal")))
     lines = [[said(cell.own), *part.cells()] for cell, part in zip(table, played, strict=True)]
-    text = table_text([*lines, ["all", *whole.cells()]], one, other)
+    text = table_text([*lines, ["all", *whole.cells()]], args.one, args.other)
     typer.echo(text)
-    if out is not None:
-        facts = f"{loaded.id}, titan_env {version('titan_env')}, seeds from {seed} on"
+    if args.out is not None:
+        facts = f"{loaded.id}, titan_env {version('titan_env')}, seeds from {args.seed} on"
         facts += f", {time.perf_counter() - began:,.0f} seconds"
         command = shlex.join(["python", "-m", "titan_env.evaluation.reports.seats", *sys.argv[1:]])
-        head = f"# {one} in each seat against {other}\n\n"
-        head += (
-            f"Duplicate play, {blocks:,} games a line, each with the seats exchanged; draws count half; {facts}:\n\n"
-        )
-        write_atomically(out, f"{head}```\n{command}\n```\n\n{text}")
+        head = f"# {args.one} in each seat against {args.other}\n\n"
+        head += f"Duplicate play, {args.blocks:,} games a line, each with the seats exchanged; "
+        head += f"draws count half; {facts}:\n\n"
+        write_atomically(args.out, f"{head}```\n{command}\n```\n\n{text}")
 
 
 if __name__ == "__main__":

@@ -7,18 +7,18 @@ import shlex
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from titan_env.agents import load
 from titan_env.cli import tables
 from titan_env.cli.console import check_table
+from titan_env.cli.options import DEFAULT_GAME, Bounds, Choices, GameArgument, GameOptions, TableFile
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
-from titan_env.engine.option_text import read_choices, read_options
-from titan_env.evaluation.matches.evaluate import said
+from titan_env.evaluation.matches.evaluate import open_for, said
 from titan_env.extras import extra
 from titan_env.records.atomic_files import write_atomically
 
@@ -40,6 +40,22 @@ class Heading(NamedTuple):
 
 
 @dataclass(frozen=True)
+class SelfPlayArguments:
+    """The options of a command that makes such a table."""
+
+    game: GameArgument = DEFAULT_GAME
+    agents: Annotated[tuple[str, ...], typer.Argument()] = ("random",)
+    """Agents, each of which sits in every seat; none: random."""
+    option: GameOptions = field(default_factory=dict)
+    vary: Choices = field(default_factory=dict)
+    games: Annotated[int, Bounds(2)] = 1000
+    """Games of each row."""
+    seed: Annotated[int, Bounds(0)] = 0
+    """Seed of all chance."""
+    out: TableFile = None
+
+
+@dataclass(frozen=True)
 class SelfPlayTable:
     """The agents of a table, the options of every row, and those that vary by name."""
 
@@ -49,12 +65,13 @@ class SelfPlayTable:
     choices: Mapping[str, Sequence[Any]]
 
     @classmethod
-    def read(cls, game: str, agents: Sequence[str], option: Sequence[str], vary: Sequence[str]) -> SelfPlayTable:
-        """Return the table that the arguments of a command ask for. Raises ValueError or TypeError for invalid ones."""
-        loaded = check_table(game, list(agents), [])
-        table = cls(loaded, agents, read_options(list(option)), read_choices(list(vary)))
+    def read(cls, args: SelfPlayArguments) -> SelfPlayTable:
+        """Return the table that the options of a command ask for. Raises ValueError or TypeError for invalid ones."""
+        table = cls(check_table(args.game, args.agents, []), args.agents, args.option, args.vary)
         for options in table.rows_of_options():
-            GameSetup.of_keywords(loaded, options)
+            GameSetup.of_keywords(table.game, options)
+        if args.out is not None:
+            open_for(args.out)
         return table
 
     def rows_of_options(self) -> list[dict[str, Any]]:
