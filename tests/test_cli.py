@@ -69,9 +69,11 @@ def test_a_person_plays_by_number_and_by_text() -> None:
     question = run("play", *QUICK, "--seat", "0", typed="quit\n")
     number, face = re.findall(r"^ +(\d+)  draft:(\w+)", question, re.MULTILINE)[0]
     assert number == "1"
-    typed = f"help\nshow\ndescribe\nnonsense\nmove:S\n99\n0\nwhy draft:{face}\n{number}\nenter:E1\nquit\n"
+    typed = f"help\nshow\ndescribe\nlegend\nnonsense\nmove:S\n99\n0\nwhy draft:{face}\n{number}\nenter:E1\nquit\n"
     said = run("play", *QUICK, "--seat", "0", typed=typed)
     assert "you are player 1 of 2" in said
+    for sign, thing in registry.load("titan_race").text.signs.items():
+        assert re.search(rf"^(?:> )? +{re.escape(sign)}  \w[^:]+: \w", said, re.MULTILINE), thing
     offered = len(set(re.findall(r"^ +(\d+)  draft:", question, re.MULTILINE)))
     for wrong in ("99", "0"):
         assert f"expected a number from 1 to {offered}, or the text of an action, got {wrong}" in said

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import sys
 from collections.abc import Collection
@@ -21,9 +22,30 @@ from titan_env.cli.options import Bounds, check_bounds
 from titan_env.engine.game_setup import GameSetup
 from titan_env.extras import MissingExtra
 from titan_env.records.atomic_files import make_folder, replace_atomically
+from titan_env.training import run_folder
 from titan_env.training.run_folder import Run
 
 PIG = registry.load("pig")
+COMPARED = {
+    "ppo": "test_a_run_that_was_stopped_is_the_run_that_was_not",
+    "sb3_maskable_ppo": "test_a_run_that_was_resumed_is_the_run_without_a_stop",
+    "train_afterstate": "test_a_run_that_was_killed_goes_on_after_its_last_round_to_the_same_judge",
+    "tune_weights": "test_a_run_that_was_stopped_comes_out_as_one_that_was_not",
+    "retrain": "test_the_commands_of_a_policy_make_it_again_bit_for_bit_and_go_on_where_they_were_stopped",
+}
+"""The scripts that go on after a stop, and the test in which the same seed gives the same weights as without one."""
+OTHER_GAMES = {"rllib_ppo"}
+"""A script whose library keeps no games in progress: its page says that a run that goes on plays other games."""
+
+
+def test_every_script_that_goes_on_after_a_stop_is_compared_with_a_run_without_one() -> None:
+    folder, own = Path(run_folder.__file__).parent, Path(__file__).parent
+    goes_on = re.compile(r"\bresume\b|a run that was\s+stopped goes on")
+    helpers = {"run_folder", "ppo_config"}
+    scripts = {path.stem for path in folder.glob("*.py") if goes_on.search(path.read_text("utf-8"))} - helpers
+    assert scripts == COMPARED.keys() | OTHER_GAMES
+    for script, test in COMPARED.items():
+        assert any(f"def {test}(" in path.read_text("utf-8") for path in own.glob(f"test_{script}*.py"))
 
 
 @dataclass(frozen=True)

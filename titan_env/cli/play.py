@@ -13,6 +13,7 @@ from titan_env.agents import Agent
 from titan_env.agents.naming import seat_agents, seat_names
 from titan_env.cli.tables import tell_accounts
 from titan_env.cli.translation import _
+from titan_env.contract import Game
 from titan_env.contract.record_copies import copy_records
 from titan_env.contract.translation import mark
 from titan_env.engine.game_setup import GameSetup
@@ -22,7 +23,8 @@ from titan_env.records.session import GameSession, result_sentence
 
 HELP = mark(
     "Type the number or the text of an action; `why TEXT` says why an action is not allowed; `show` draws the "
-    "position, `describe` tells it in sentences; `undo` takes your latest decision back; `help`; `quit`."
+    "position, `describe` tells it in sentences, `legend` explains its signs; `undo` takes your latest decision back; "
+    "`help`; `quit`."
 )
 QUIT, UNDO = -1, -2
 """In place of an action."""
@@ -113,6 +115,8 @@ def _ask(table: GameSession, console: Console) -> int:
         elif answer == "describe":
             for sentence in game.position_sentences_for(state, int(state.seat)):
                 _say(console, sentence)
+        elif answer == "legend":
+            _show_legend(game, console)
         elif answer in ("", "help", "h", "?"):
             _say(console, _(HELP))
         else:
@@ -132,6 +136,14 @@ def _show_question(table: GameSession, console: Console) -> None:
     for number, action in enumerate(np.flatnonzero(table.mask), 1):
         said = game.text.describe_action(state, int(action))
         _say(console, f"{number:4d}  {game.rules.actions.texts[action]:<24}{said}")
+
+
+def _show_legend(game: Game, console: Console) -> None:
+    """Print what the signs of a position's text are; of a game without signs, the things on its table."""
+    entries = game.text.glossary()
+    for sign, name in game.text.signs.items() or ((entry.name, key) for key, entry in entries.items()):
+        entry = entries[name]
+        _say(console, f"{sign:>4}  {entry.name}: {entry.text}" if game.text.signs else f"{entry.name}: {entry.text}")
 
 
 def _read_action(table: GameSession, text: str, console: Console) -> int | None:

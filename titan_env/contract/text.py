@@ -54,6 +54,8 @@ class Text:
     """``position_text_for(state, seat)`` returns a seat's view of the position as text; None: nothing is hidden."""
     styles: Mapping[str, str] = field(default_factory=dict)
     """Colours of a position's text in a terminal: regular expression -> `rich` style of its groups."""
+    signs: Mapping[str, str] = field(default_factory=dict)
+    """Sign in a position's text -> the entry of the glossary that explains it; the terminal's legend."""
     rule_of: Mapping[IntEnum, str] = field(default_factory=dict)
     """Kind of event -> the function of its rule, as a heading of RULES.md names it."""
     rule_of_question: Mapping[IntEnum, str] = field(default_factory=dict)

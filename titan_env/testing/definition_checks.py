@@ -82,6 +82,9 @@ def _check_names(game: Game) -> None:
     for ask in game.text.rule_of_question:
         is_asked = ask in list(game.rules.asks)
         require(is_asked, "rule_of_question to name rules of questions of the game", repr(ask))
+    entries = game.text.glossary()
+    for sign, entry in game.text.signs.items():
+        require(entry in entries, "signs to name entries of the glossary", f"{sign!r}: {entry!r}")
     for pattern in game.text.styles:
         with doing("styles to be regular expressions"):
             re.compile(pattern)

@@ -90,7 +90,7 @@ async def advise(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
 def _finished(server: Any, owner: str, asked: Mapping[str, Any]) -> tuple[GameView, Sequence[ReplayStep]]:
     """Return a visitor's game and its moments. Raises ValueError while it is played."""
     game_view: GameView = server.sessions.find(owner, str(asked.get("id")))
-    moments = tuple(game_view.moments)
+    moments = game_view.open_moments
     if game_view.live and moments[-1].state.over == Status.RUNNING:
         raise ValueError(_("expected a game that is over: its analysis would tell what is hidden"))
     return game_view, moments

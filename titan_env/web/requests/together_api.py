@@ -90,13 +90,19 @@ def together(game_view: GameView, visitor: str) -> dict[str, Any]:
 def _known(game_view: GameView, visitor: str, look: ViewOptions) -> str:
     """Return a text that differs wherever a visitor's view of a game does."""
     undone = game_view.undone if isinstance(game_view, LiveGame) else 0
-    return f"{game_view.last(look)} {undone} {game_view.guests.changes}"
+    asked = _possible(game_view) if game_view.is_asked(game_view.open_moments[-1].read, look) else 0
+    return f"{game_view.last(look)} {undone} {game_view.guests.changes} {asked}"
 
 
-def _count(game_view: GameView) -> tuple[int, int, int]:
+def _count(game_view: GameView) -> tuple[int, int, int, int]:
     """Return numbers of which one changes whenever something happens in a game."""
     undone = game_view.undone if isinstance(game_view, LiveGame) else 0
-    return len(game_view.moments), undone, game_view.guests.changes
+    return len(game_view.moments), undone, game_view.guests.changes, _possible(game_view)
+
+
+def _possible(game_view: GameView) -> int:
+    """Return the number of questions to those who could be asked that are not answered yet."""
+    return game_view.questions_left if isinstance(game_view, LiveGame) else 0
 
 
 def _own(server: Any, owner: str, asked: Mapping[str, Any]) -> GameView:

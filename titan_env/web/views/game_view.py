@@ -80,6 +80,11 @@ class GameView:
         return self._text
 
     @property
+    def open_moments(self) -> tuple[ReplayStep, ...]:
+        """The moments up to the current position."""
+        return tuple(self.moments)
+
+    @property
     def moment_bytes(self) -> int:
         """The memory that one of its moments takes, an upper estimate."""
         return moment_bytes(self.game)
@@ -123,6 +128,14 @@ class GameView:
         """Return whether a person is to act at a state."""
         return int(state.seat) in self.persons
 
+    def asked_seat(self, now: Any) -> int:
+        """Return the seat that is asked at the current position."""
+        return int(now.seat)
+
+    def is_asked(self, now: Any, look: ViewOptions) -> bool:
+        """Return whether one of the viewer's seats is asked at the current position."""
+        return self.is_a_persons(now) and self.asked_seat(now) in look.held
+
     def viewer(self, now: Any, look: ViewOptions) -> int | None:
         """Return the seat whose view is shown at state `now`; None shows the full state.
 
@@ -134,7 +147,7 @@ class GameView:
             return None
         if len(look.held) == 1:
             return next(iter(look.held))
-        return look.seat if look.seat == int(now.seat) and look.seat in look.held else NOBODY
+        return look.seat if look.seat == self.asked_seat(now) and look.seat in look.held else NOBODY
 
     def view(self, at: int, look: ViewOptions) -> dict[str, Any]:
         """Return one moment as JSON for the page; a negative `at` counts from the end. Raises ValueError out of range.
@@ -147,10 +160,10 @@ class GameView:
         state, before = moment.read, moments[at - 1].read if at else None
         current = moments[-1].read if self.is_kept_waiting(look) else now
         is_now = self.live and at == len(moments) - 1 and not current.over
-        is_turn = is_now and self.is_a_persons(current)
-        is_here = is_turn and int(now.seat) in look.held
+        seat, is_here = self.asked_seat(now), is_now and self.is_asked(now, look)
+        is_turn = is_here or (is_now and self.is_a_persons(current))
         waits = is_now and not is_turn and not look.watches
-        asked = None if state.over else int((now if is_here else state).seat)
+        asked = None if state.over else seat if is_here else int(state.seat)
         is_seen = asked is not None and viewer in (None, asked)
         events, sentences = audible(game, moment, viewer)
         shown: dict[str, Any] = {
@@ -179,7 +192,7 @@ class GameView:
             "ask": game.rules.asks(int(state.ask)).name if is_seen else None,
             "question": anchor_of_question(game, int(state.ask)) if is_seen else None,
         }
-        own = next(iter(look.held)) if len(look.held) == 1 else int(now.seat) if is_here else None
+        own = next(iter(look.held)) if len(look.held) == 1 else seat if is_here else None
         if own is not None and game.presentation.own_panel is not None:
             shown["panel"] = game.presentation.own_panel(state, own)
         if self.is_practice and viewer is None and game.presentation.forecast and not state.over:
@@ -226,7 +239,7 @@ class GameView:
 
     def is_kept_waiting(self, look: ViewOptions) -> bool:
         """Return whether another seat is asked what the viewer may not know of: nothing has changed for the viewer."""
-        moments = tuple(self.moments)
+        moments = self.open_moments
         now = moments[-1].read
         if len(moments) == 1 or int(now.seat) in look.held:
             return False
@@ -238,7 +251,7 @@ class GameView:
 
     def _seen(self, look: ViewOptions) -> tuple[list[ReplayStep], Any, int | None]:
         """Return the moments that the viewer may know of, the current position, and the viewer's seat."""
-        moments = tuple(self.moments)
+        moments = self.open_moments
         now = moments[-1].read
         viewer = self.viewer(now, look)
         seen, self._known[viewer] = visible(self.game, moments, viewer, self._known.get(viewer))

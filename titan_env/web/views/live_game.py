@@ -17,17 +17,24 @@ from titan_env.records.session import GameSession
 from titan_env.web.views.game_view import MOST_DECISIONS, NOBODY, PERSON, GameView, ViewOptions
 from titan_env.web.views.helpers import Helper, Helpers
 from titan_env.web.views.history import audible
+from titan_env.web.views.possible_questions import PossibleQuestion, PossibleQuestions
 from titan_env.web.views.preview import certain_events
-from titan_env.web.views.standing_orders import ASK_ME, StandingOrders
+from titan_env.web.views.rules import anchor_of_question
+from titan_env.web.views.standing_orders import ASK_ME, StandingOrders, reaction_of
 from titan_env.web.views.translation import _
 from titan_env.web.views.undoing import tells_nothing
 
 _CANNOT_BE_TAKEN_BACK = mark(
     "expected a decision that can be taken back: one of a practice game, or one that revealed nothing"
 )
+_HAS_GONE_ON = mark("expected decision {n}, got {at}: the game has gone on")
 _CHALLENGES_ARE_ALONE = mark(
     "expected a game whose dice nobody can compute: a challenge has those of its seed; others may watch it"
 )
+
+
+_NOTHING_TO_PLAY = -1
+"""The only answer to a question that a seat is asked because the others cannot exclude it; no action."""
 
 
 class _Step(NamedTuple):
@@ -86,15 +93,20 @@ class LiveGame(GameView):
         self._helpers = Helpers(game)
         self._begins_to_help = False
         self._orders = StandingOrders(game)
+        self._possible = PossibleQuestions(game, self.is_a_persons)
         self._steps = [_Step(copy_records(self.table.luck))]
         super().__init__(game, names, [ReplayStep(copy_records(self.table.states))])
         self.is_practice = practice
 
     def view(self, at: int, look: ViewOptions) -> dict[str, Any]:
         """Return one moment as JSON for the page, and what a person can do beside deciding."""
-        shown, now = super().view(at, look), self.moments[-1].read
+        shown, now = super().view(at, look), self.open_moments[-1].read
         known = self._seen(look)[0][-1].read if self.is_kept_waiting(look) else now
-        runs = self._helpers.offered(now) if shown["mine"] else ()
+        question = self.possible_question
+        if question is not None and shown["mine"]:
+            shown |= _as_possible(self.game, question)
+        is_true = shown["mine"] and question is None
+        runs = self._helpers.offered(now) if is_true else ()
         return {
             **shown,
             "practice": self.is_practice,
@@ -102,10 +114,41 @@ class LiveGame(GameView):
             "can_undo": self._latest_to_take_back(look) > 0,
             "handovers": [{"key": run.key, "title": run.title} for run in runs],
             "helping": self._helpers.going_on(known, look.held),
-            "can_order": bool(shown["mine"]) and self._orders.offered(now) is not None,
+            "can_order": bool(shown["mine"]) and (not is_true or reaction_of(self.game, now) is not None),
             "orders": self._orders.of(look.held),
-            "reminders": _reminders(self.game, now) if shown["mine"] else [],
+            "reminders": _reminders(self.game, now) if is_true else [],
         }
+
+    @property
+    def possible_question(self) -> PossibleQuestion | None:
+        """The question that a person is asked now because the others cannot exclude it; None: nobody is."""
+        return self._possible.now(self.moments[-1].read)
+
+    @property
+    def open_moments(self) -> tuple[ReplayStep, ...]:
+        """The moments up to the current position, without what is known when all who could be asked have answered."""
+        moments = super().open_moments
+        return moments if self.possible_question is None else moments[: self._possible.shown]
+
+    @property
+    def questions_left(self) -> int:
+        """The number of questions to those who could be asked."""
+        return len(self._possible)
+
+    def asked_seat(self, now: Any) -> int:
+        """Return the seat that is asked at the current position, or that could be."""
+        question = self.possible_question
+        return super().asked_seat(now) if question is None else question.seat
+
+    def is_asked(self, now: Any, look: ViewOptions) -> bool:
+        """Return whether one of the viewer's seats is asked at the current position, or could be."""
+        question = self.possible_question
+        return super().is_asked(now, look) if question is None else question.seat in look.held
+
+    def is_kept_waiting(self, look: ViewOptions) -> bool:
+        """Return whether another seat is asked, or could be, what the viewer may not know of."""
+        question = self.possible_question
+        return super().is_kept_waiting(look) if question is None else question.seat not in look.held
 
     def is_a_persons(self, state: Any) -> bool:
         """Return whether a person is to act at a state, and no agent answers in the person's seat."""
@@ -128,6 +171,7 @@ class LiveGame(GameView):
             self._steps[:] = [_Step(copy_records(self.table.luck))]
             self.moments[:] = [ReplayStep(copy_records(self.table.states))]
             self.analysed.clear()
+            self._possible.clear()
         else:
             self.table.mix(MixedLuck(seed), len(self.moments))
         if self.journal is not None:
@@ -139,6 +183,12 @@ class LiveGame(GameView):
 
         Raises ValueError if none of them is to act, or the game has gone on since `at`.
         """
+        if self._is_possible(at, held):
+            if action != _NOTHING_TO_PLAY:
+                raise ValueError(_("expected one of {known}, got {got}", known=_NOTHING_TO_PLAY, got=action))
+            self._possible.answered()
+            self._answer_by_order()
+            return
         self._expect_a_person(at, held)
         self._go_on(action, True)
 
@@ -149,6 +199,11 @@ class LiveGame(GameView):
         """
         if order == ASK_ME:
             self._orders.clear(held, ask)
+            return
+        question = self.possible_question
+        if question is not None and self._is_possible(at, held):
+            self._orders.keep(question.seat, question.ask, order, question.say)
+            self._answer_by_order()
             return
         self._expect_a_person(at, held)
         self._go_on(self._orders.give(self.table.state, order), True)
@@ -171,18 +226,33 @@ class LiveGame(GameView):
         """Let the people in these seats decide for themselves again."""
         self._helpers.clear(held)
 
+    def _is_possible(self, at: int, held: frozenset[int]) -> bool:
+        """Return whether one of these seats is asked what it could be. Raises ValueError if the game has gone on."""
+        question = self.possible_question
+        if question is None or question.seat not in held:
+            return False
+        if at != (n := self.last(ViewOptions(seat=question.seat, held=held))):
+            raise ValueError(_(_HAS_GONE_ON, n=n, at=at))
+        return True
+
+    def _answer_by_order(self) -> None:
+        """Answer the questions to those who could be asked, and have ordered how, up to one who has not."""
+        while (question := self.possible_question) and self._orders.stand(question.seat, question.ask):
+            self._possible.answered()
+
     def _expect_a_person(self, at: int, held: frozenset[int]) -> None:
         """Raise ValueError if none of these seats is to act, or the game has gone on since `at`."""
-        seat, is_a_persons = int(self.table.state.seat), self.is_a_persons(self.table.state)
+        state = self.open_moments[-1].read
+        seat, is_a_persons, is_over = self.asked_seat(state), self.is_a_persons(state), bool(state.over)
         look = ViewOptions(seat=seat, held=held)
         if self.is_kept_waiting(look):  # as if nobody were asked
             is_a_persons = self.is_a_persons(self._seen(look)[0][-1].read)
-        if not self.table.is_over and is_a_persons and seat not in held:
+        if not is_over and is_a_persons and seat not in held:
             raise ValueError(_("expected your turn: another player is to decide"))
         n = self.last(look)
         if at != n:
-            raise ValueError(_("expected decision {n}, got {at}: the game has gone on", n=n, at=at))
-        if self.table.is_over or not is_a_persons or seat not in held:
+            raise ValueError(_(_HAS_GONE_ON, n=n, at=at))
+        if is_over or not is_a_persons or seat not in held:
             raise ValueError(_("expected a person's turn: an agent is to decide, or the game is over"))
 
     def preview(self, action: int, at: int, look: ViewOptions) -> dict[str, Any]:
@@ -191,13 +261,14 @@ class LiveGame(GameView):
         Empty if the game has gone on since `at`. Raises ValueError if no person is to act, for an illegal action, and
         for another seat's view.
         """
-        moment, game, last = self.moments[-1], self.game, self.last(look)
+        moment, game, last = self.open_moments[-1], self.game, self.last(look)
         state, viewer = moment.state, self.viewer(moment.state, look)
         if 0 <= at < last:
             return {"svg": "", "would": []}
-        is_here = self.is_a_persons(state) and int(state.seat) in look.held
-        if at != last or state.over or not is_here or viewer == NOBODY:
+        if at != last or state.over or not self.is_asked(state, look) or viewer == NOBODY:
             raise ValueError(_("expected the moment in which a person decides, and that person's seat"))
+        if self.possible_question is not None:
+            return {"svg": "", "would": []}
         mask = game.rules.mask(state)  # the table's own may be of the next decision, which is played meanwhile
         if not 0 <= action < len(mask) or not mask[action]:
             raise ValueError(_("expected a legal action, got {action}", action=action))
@@ -209,7 +280,8 @@ class LiveGame(GameView):
     @property
     def asked(self) -> agents.Agent:
         """The agent to act. Raises ValueError if none is."""
-        if self.table.is_over or self.is_a_persons(self.table.state):
+        is_held = self.possible_question is not None
+        if self.table.is_over or is_held or self.is_a_persons(self.table.state):
             raise ValueError(_("expected an agent's turn: a person is to decide, or the game is over"))
         return self._agents[self.player]
 
@@ -217,6 +289,8 @@ class LiveGame(GameView):
     def is_asked_in_private(self) -> bool:
         """True if an agent has a question that no person may know of: it answers before the next view."""
         state = self.table.state
+        if self.possible_question is not None:
+            return False
         return bool(self.persons) and int(state.seat) not in self.persons and self.game.rules.is_private(state, NOBODY)
 
     @property
@@ -242,10 +316,11 @@ class LiveGame(GameView):
 
     def undo(self, held: frozenset[int]) -> None:
         """Take the latest decision of these seats back, and all after it. Raises ValueError if that is not allowed."""
-        latest = self._latest_to_take_back(ViewOptions(seat=int(self.table.state.seat), held=held))
+        latest = self._latest_to_take_back(ViewOptions(seat=self.asked_seat(self.table.state), held=held))
         if not latest:
             raise ValueError(_(_CANNOT_BE_TAKEN_BACK))
         self._helpers.clear(held)
+        self._possible.clear()
         self.undone += 1
         while len(self.moments) > latest:
             self.moments.pop()
@@ -264,7 +339,7 @@ class LiveGame(GameView):
     @property
     def record(self) -> str:
         """The game so far as a record. Raises ValueError while it would reveal hidden information."""
-        if self.viewer(self.table.state, ViewOptions()) is not None:
+        if self.viewer(self.open_moments[-1].read, ViewOptions()) is not None:
             raise ValueError(_("expected a game that is over: its record would show every hand"))
         return self.table.recorder.text
 
@@ -275,7 +350,7 @@ class LiveGame(GameView):
         """
         if self.table.mixed is not None and self.table.is_over:
             return 0  # the bits that the luck is mixed with were told
-        steps = tuple(self._steps)  # a view may be asked for meanwhile
+        steps = tuple(self._steps)[: len(self.open_moments)]  # a view may be asked for meanwhile
         if self.is_kept_waiting(look):  # what the viewer does not know of has not happened
             shown = self._seen(look)[0][-1]
             steps = steps[: self.moments.index(shown.joined[-1] if shown.joined else shown) + 1]
@@ -294,18 +369,29 @@ class LiveGame(GameView):
         is_alone = self.game.rules.imagine is None or len(self.persons) == 1
         can_be_safe = is_own and not self.is_practice and not self.by_clock and is_alone
         is_safe = can_be_safe and tells_nothing(self.game, before.states, action, after)
+        if self.guests.seats:
+            told = len(self.table.events)
+            self._possible.went_on(before.states, action, self.table.luck, after, told, len(self.moments))
         self._grow(is_own, is_safe)
         if self.journal is not None:
             self.journal.went_on(self, is_own, is_safe)
         ordered = self._orders.answer(self.table.state) if self.is_a_persons(self.table.state) else None
         if ordered is not None:
             self._go_on(ordered, False)
+        self._answer_by_order()
 
     def _grow(self, is_own: bool, is_safe: bool) -> None:
         """Append the moment after the decision just played."""
         decision = self.table.recorder.lines[len(self.moments)]
         self._steps.append(_Step(copy_records(self.table.luck), is_own, is_safe, decision["seat"]))
         self.moments.append(ReplayStep(copy_records(self.table.states), decision, self.table.events))
+
+
+def _as_possible(game: Game, question: PossibleQuestion) -> dict[str, Any]:
+    """Return what the view of who is asked a possible question shows in place of the moment's own."""
+    answer = {"number": _NOTHING_TO_PLAY, "text": "", "say": _("Nothing to play: go on")}
+    anchor = anchor_of_question(game, int(game.rules.asks[question.ask]))
+    return {"ask": question.ask, "question": anchor, "barred": False, "actions": [answer]}
 
 
 def _reminders(game: Game, state: Any) -> list[dict[str, str]]:

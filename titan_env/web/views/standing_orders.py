@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from titan_env.contract import Game
+from titan_env.contract.translation import mark
 from titan_env.web.views.translation import _
 
+_NO_REACTION = mark("expected {known} to a question for a reaction")
 ALWAYS, NEVER, ASK_ME = "always", "never", "ask"
-_EVERYBODY = -1
+EVERYBODY = -1
 """In place of a seat: what all may know."""
 
 
@@ -22,6 +24,16 @@ class Reaction(NamedTuple):
     declined: int
 
 
+def reaction_of(game: Game, state: Any) -> Reaction | None:
+    """Return the reaction that the seat to act is asked for in private; None for any other question."""
+    if not game.rules.is_private(state, EVERYBODY):
+        return None
+    legal = np.flatnonzero(game.rules.mask(state)).tolist()
+    silent = [action for action in legal if game.action_text_for(state, action, EVERYBODY) is None]
+    told = [action for action in legal if action not in silent]
+    return Reaction(told[0], silent[0]) if len(told) == len(silent) == 1 else None
+
+
 class StandingOrders:
     """The orders of each seat by the name of the question; what is answered by order keeps nobody waiting."""
 
@@ -29,23 +41,25 @@ class StandingOrders:
         self._game = game
         self._orders: dict[tuple[int, str], tuple[str, str]] = {}
 
-    def offered(self, state: Any) -> Reaction | None:
-        """Return the reaction that the seat to act is asked for; None for any other question."""
-        game = self._game
-        if not game.rules.is_private(state, _EVERYBODY):
-            return None
-        legal = np.flatnonzero(game.rules.mask(state)).tolist()
-        silent = [action for action in legal if game.action_text_for(state, action, _EVERYBODY) is None]
-        told = [action for action in legal if action not in silent]
-        return Reaction(told[0], silent[0]) if len(told) == len(silent) == 1 else None
+    def keep(self, seat: int, name: str, order: str, say: str) -> None:
+        """Keep a seat's order for a question by its name, with the sentence of what is played or not.
+
+        Raises ValueError for no order.
+        """
+        if order not in (ALWAYS, NEVER):
+            raise ValueError(_(_NO_REACTION, known=f"{ALWAYS}, {NEVER}"))
+        self._orders[seat, name] = order, say
+
+    def stand(self, seat: int, name: str) -> bool:
+        """Return whether a seat has given an order for a question."""
+        return (seat, name) in self._orders
 
     def give(self, state: Any, order: str) -> int:
         """Keep an order for the question at this state; return the answer. Raises ValueError for no reaction."""
-        reaction = self.offered(state)
-        if reaction is None or order not in (ALWAYS, NEVER):
-            raise ValueError(_("expected {known} to a question for a reaction", known=f"{ALWAYS}, {NEVER}"))
-        name = self._name(state)
-        self._orders[int(state.seat), name] = order, self._game.text.describe_action(state, reaction.played)
+        reaction = reaction_of(self._game, state)
+        if reaction is None:
+            raise ValueError(_(_NO_REACTION, known=f"{ALWAYS}, {NEVER}"))
+        self.keep(int(state.seat), self._name(state), order, self._game.text.describe_action(state, reaction.played))
         return reaction.played if order == ALWAYS else reaction.declined
 
     def clear(self, seats: Collection[int], name: str) -> None:
@@ -55,7 +69,7 @@ class StandingOrders:
     def answer(self, state: Any) -> int | None:
         """Return the answer that the seat to act has ordered; None without an order."""
         order, _said = self._orders.get((int(state.seat), self._name(state)), (ASK_ME, ""))
-        reaction = None if order == ASK_ME or state.over else self.offered(state)
+        reaction = None if order == ASK_ME or state.over else reaction_of(self._game, state)
         if reaction is None:
             return None
         return reaction.played if order == ALWAYS else reaction.declined

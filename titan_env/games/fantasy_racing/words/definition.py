@@ -7,7 +7,7 @@ from titan_env.games.fantasy_racing.words.glossary import describe_position, glo
 from titan_env.games.fantasy_racing.words.illegal_reasons import why_not
 from titan_env.games.fantasy_racing.words.position import parse_position, position_text
 from titan_env.games.fantasy_racing.words.position_editor import validate_position
-from titan_env.games.fantasy_racing.words.presentation import RULE_OF, STYLES
+from titan_env.games.fantasy_racing.words.presentation import RULE_OF, SIGNS, STYLES
 from titan_env.games.fantasy_racing.words.sentences import describe_action, describe_event
 
 TEXT = Text(
@@ -19,6 +19,7 @@ TEXT = Text(
     why_not=why_not,
     rule_of=RULE_OF,
     styles=STYLES,
+    signs=SIGNS,
     describe_position=describe_position,
     glossary=glossary,
 )

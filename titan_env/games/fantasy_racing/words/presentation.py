@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, SYMBOLS
-from titan_env.games.fantasy_racing.rules.state import OWN_CIRCUIT, Character, Event, Roll, Rule, Way
+from titan_env.games.fantasy_racing.rules.state import OWN_CIRCUIT, Character, Event, Roll, Rule, Square, Way
 from titan_env.games.fantasy_racing.words.position import LETTERS
 from titan_env.games.fantasy_racing.words.sentences import racer_name
 
@@ -89,6 +89,11 @@ STYLES: Mapping[str, str] = {
     r"(?m)(?<=  )([*+?])": "green",
 }
 """The styles of the text of a position."""
+SIGNS: Mapping[str, str] = {
+    **{sign: f"square:{square.name.lower()}" for sign, square in zip(SYMBOLS, Square, strict=True) if square},
+    **{letters: f"character:{character.name.lower()}" for character, letters in zip(Character, LETTERS, strict=True)},
+}
+"""The entry of the glossary for each sign of the text of a position."""
 
 LINKS = (
     Event.AIMED,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.games.tiny_turbo_cars.rules.boards import CARS
+from titan_env.games.tiny_turbo_cars.rules.boards import CARS, SYMBOLS
 from titan_env.games.tiny_turbo_cars.rules.state import Ask, Car, Event, Gain
 from titan_env.games.tiny_turbo_cars.words.notation import CAR_SIGNS
 from titan_env.games.tiny_turbo_cars.words.position import position_text
@@ -78,6 +78,11 @@ STYLES: Mapping[str, str] = {
     r"(===+)": "bold",
 }
 """The styles of the text of a position."""
+SIGNS: Mapping[str, str] = {
+    **{sign: f"terrain:{kind.name.lower()}" for sign, kind in SYMBOLS.items() if kind},
+    **{sign: f"car:{car.name.lower()}" for car, sign in zip(Car, CAR_SIGNS, strict=True)},
+}
+"""The entry of the glossary for each sign of the text of a position."""
 
 
 def position_text_for(state: Any, seat: int) -> str:

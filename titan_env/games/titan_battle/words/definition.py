@@ -7,7 +7,7 @@ from titan_env.games.titan_battle.words.glossary import describe_position, gloss
 from titan_env.games.titan_battle.words.illegal_reasons import why_not
 from titan_env.games.titan_battle.words.position import parse_position, position_text
 from titan_env.games.titan_battle.words.position_editor import validate_position
-from titan_env.games.titan_battle.words.presentation import RULE_OF, RULE_OF_QUESTION, STYLES
+from titan_env.games.titan_battle.words.presentation import RULE_OF, RULE_OF_QUESTION, SIGNS, STYLES
 from titan_env.games.titan_battle.words.sentences import describe_action, describe_event
 
 TEXT = Text(
@@ -20,6 +20,7 @@ TEXT = Text(
     rule_of=RULE_OF,
     rule_of_question=RULE_OF_QUESTION,
     styles=STYLES,
+    signs=SIGNS,
     describe_position=describe_position,
     glossary=glossary,
 )

@@ -12,6 +12,7 @@ from titan_env.games.titan_battle.rules.fighters import living
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
 from titan_env.games.titan_battle.rules.setup import DRAWS
 from titan_env.games.titan_battle.rules.state import EMPTY, LEGION, SLOTS, Ask, Character, Event, Result, Side
+from titan_env.games.titan_battle.words.drawn_map import LETTERS
 from titan_env.games.titan_battle.words.translation import sentence, side_name
 
 OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
@@ -95,6 +96,10 @@ STYLES: Mapping[str, str] = {
     r"(?<=[A-F]\d )(volcano)": "red",
 }
 """The styles of the text of a position."""
+SIGNS: Mapping[str, str] = {
+    letters.upper(): f"character:{kind.name.lower()}" for kind, letters in zip(Character, LETTERS, strict=True)
+}
+"""The entry of the glossary for the letters of each character on the map; the defender has small ones."""
 
 
 def seat_names(state: Any) -> list[str]:

@@ -7,7 +7,7 @@ from titan_env.games.titan_race.words.glossary import describe_position, glossar
 from titan_env.games.titan_race.words.illegal_reasons import why_not
 from titan_env.games.titan_race.words.position import parse_position, position_text
 from titan_env.games.titan_race.words.position_editor import validate_position
-from titan_env.games.titan_race.words.presentation import RULE_OF, STYLES, position_text_for
+from titan_env.games.titan_race.words.presentation import RULE_OF, SIGNS, STYLES, position_text_for
 from titan_env.games.titan_race.words.sentences import describe_action, describe_action_for, describe_event
 
 TEXT = Text(
@@ -19,6 +19,7 @@ TEXT = Text(
     why_not=why_not,
     rule_of=RULE_OF,
     styles=STYLES,
+    signs=SIGNS,
     position_text_for=position_text_for,
     describe_action_for=describe_action_for,
     describe_position=describe_position,

@@ -10,7 +10,7 @@ from typing import Any
 from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, SYMBOLS, TITANS
 from titan_env.games.titan_race.rules.public_view import public_view
 from titan_env.games.titan_race.rules.setup import VARIANTS
-from titan_env.games.titan_race.rules.state import OWN_TERRAIN, Ask, Event, Titan
+from titan_env.games.titan_race.rules.state import OWN_TERRAIN, Ask, Event, Terrain, Titan
 from titan_env.games.titan_race.words.position import LETTERS, position_text
 from titan_env.games.titan_race.words.sentences import titan_name
 from titan_env.pictures.svg import THEMES
@@ -75,6 +75,12 @@ STYLES: Mapping[str, str] = {
 """The styles of the text of a position."""
 
 
+SIGNS: Mapping[str, str] = {
+    **{sign: f"terrain:{kind.name.lower()}" for sign, kind in zip(SYMBOLS, Terrain, strict=True) if kind},
+    "x": "trap",
+    **{letters: f"titan:{titan.name.lower()}" for titan, letters in zip(Titan, LETTERS, strict=True)},
+}
+"""The entry of the glossary for each sign of the text of a position."""
 _QUESTION = ("ask", "asked", "seat", "due")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from titan_env.contract import Text
+from titan_env.games.titan_battle.words.presentation import SIGNS
 from titan_env.games.titan_war.words.glossary import describe_position, glossary
 from titan_env.games.titan_war.words.illegal_reasons import why_not
 from titan_env.games.titan_war.words.position import parse_position, position_text
@@ -22,6 +23,7 @@ TEXT = Text(
     position_text_for=position_text_for,
     rule_of=RULE_OF,
     styles=STYLES,
+    signs=SIGNS,
     describe_position=describe_position,
     glossary=glossary,
 )
