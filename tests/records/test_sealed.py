@@ -16,6 +16,7 @@ import pytest
 
 from titan_env import registry
 from titan_env.agents import afterstate, policy, tuned
+from titan_env.contract.translation import load_catalogue
 from titan_env.engine.batch import Batch
 from titan_env.engine.validation import parse_checked_position
 from titan_env.evaluation.benchmark import result_cards
@@ -141,6 +142,11 @@ READERS = {
         copy_of(RACE / "agents" / "ppo.onnx"), lambda path: policy.Policy(registry.load("titan_race"), path).made
     ),
     "record": Reader(copy_of(GOLDEN / "battle.jsonl"), read_record, appended=True),
+    "catalogue": Reader(
+        copy_of(Path(record_file.__file__).parent / "languages" / "fr.po"),
+        lambda path: load_catalogue.__wrapped__(path.parent, path.stem).texts,  # type: ignore[attr-defined]
+        by_hand=True,
+    ),
     "position": Reader(write_position, read_position, by_hand=True),
 }
 

@@ -156,6 +156,13 @@ def languages_of(folder: Path) -> tuple[str, ...]:
 
 @functools.cache
 def load_catalogue(folder: Path, name: str) -> gettext.NullTranslations:
-    """Return the catalogue of a language; an empty one if the folder has none."""
+    """Return the catalogue of a language; an empty one if the folder has none. Raises ValueError for a damaged one."""
     path = folder / f"{name}.po"
-    return PoCatalogue(path.read_text("utf-8")) if name != ENGLISH and path.exists() else gettext.NullTranslations()
+    if name == ENGLISH or not path.exists():
+        return gettext.NullTranslations()
+    try:
+        return PoCatalogue(path.read_text("utf-8"))
+    except Exception as error:  # any error: damaged bytes raise anything
+        why = f"{type(error).__name__} {str(error)[:80]!r}"
+        said = f"expected translations in {path}, which is damaged ({why}); install the package again"
+        raise ValueError(said) from None
