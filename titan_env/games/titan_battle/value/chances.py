@@ -49,32 +49,11 @@ class Chances(NamedTuple):
     defender_loss: float
 
 
-class Calibration(NamedTuple):
-    """A factor of the ends' logits, and the probability with which either side wins alike whatever is foretold."""
-
-    scale: float
-    doubt: float
-
-    def __call__(self, logits: Array) -> NDArray[np.float64]:
-        """Compute the probabilities of the ends (B, 3) from their logits."""
-        ends = (1 - self.doubt) * probabilities(np.float32(self.scale) * logits)
-        ends[:, : len(Side)] += self.doubt / len(Side)
-        return ends
-
-
-AS_FITTED = Calibration(1.0, 0.0)
-
-
 class OutcomeNetwork(NamedTuple):
     """Two hidden layers: weights and bias of each layer, float32."""
 
     layers: tuple[tuple[Array, Array], ...]
     made: Mapping[str, Any]
-
-    @property
-    def calibration(self) -> Calibration:
-        """The calibration by which held-out battles end as often as foretold; none for a network just fitted."""
-        return Calibration(*self.made.get("calibration", AS_FITTED))
 
     def __call__(self, told: Array) -> Array:
         """Logits of the ends and of both shares of loss, (B, 5), of features (B, F)."""
@@ -113,10 +92,9 @@ def write(path: Path, network: OutcomeNetwork) -> None:
 
 def foretell(battles: Battles, network: OutcomeNetwork | None = None) -> NDArray[np.float64]:
     """The chances of B battles, (B, 5), the columns as in `Chances`."""
-    network = network or read()
-    logits = network(features(battles))
+    logits = (network or read())(features(battles))
     shares = 1 / (1 + np.exp(-logits[:, len(ENDS) :].astype(np.float64)))
-    return np.concatenate([network.calibration(logits[:, : len(ENDS)]), shares * battles.values()], axis=1)
+    return np.concatenate([probabilities(logits[:, : len(ENDS)]), shares * battles.values()], axis=1)
 
 
 def probabilities(logits: Array) -> NDArray[np.float64]:

@@ -236,8 +236,7 @@ def main(typed: Sequence[str] | None = None) -> None:
     for path, one in ((WEIGHTS, network), (forecast.WEIGHTS, under_way)):
         write(chosen.out / path.name, one)
     foretold = forecast.foretell(unseen.records, under_way)
-    tables = [report(held, network, fit_plain(rest)), by_round(unseen, foretold)]
-    tables.append(calibration(unseen.results, foretold, "positions"))
+    tables = report(held, network, fit_plain(rest)), by_round(unseen, foretold), calibration(unseen, foretold)
     print(*tables, f"{chosen.out}, {time.perf_counter() - began:,.0f} seconds", sep="\n\n")
 
 
