@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Tests compare with the golden files, they do not write them.
 unexport TITAN_ENV_UPDATE_GOLDEN
 
-.PHONY: demo test test-all test-versions lint cache docs wheel ladder setup rllib tested-thoroughly tested-rllib clean
+.PHONY: demo test test-all test-versions lint cache docs wheel ladder setup rllib text tested-thoroughly tested-rllib tested-text clean
 
 demo: $(VENV)/demo
 	$(RUN) -m titan_env.training.demo
@@ -29,16 +29,19 @@ test:
 	$(MAKE) --jobs 2 lint cache
 	$(PYTEST) -m "not thorough" --most-skips 100
 
-# Both environments are made at the same time: pip keeps one core busy.
+# Two environments are made at the same time: pip keeps one core busy.
 test-all:
-	$(MAKE) --jobs 2 cache rllib
-	$(MAKE) --jobs 2 tested-thoroughly tested-rllib
+	$(MAKE) --jobs 2 cache rllib text
+	$(MAKE) --jobs 2 tested-thoroughly tested-rllib tested-text
 
 tested-thoroughly: setup
-	$(PYTEST) -m thorough --most-skips 201
+	$(PYTEST) -m thorough --most-skips 202
 
 tested-rllib: rllib
 	$(VENV)-rllib/bin/python -m pytest tests/rllib
+
+tested-text: text
+	$(VENV)-text/bin/python -m pytest tests/text_libraries
 
 # The lowest versions of the libraries that setup.cfg allows, and the newest, each in an environment of its own.
 test-versions:
@@ -133,5 +136,14 @@ $(VENV)-rllib/ready: setup.cfg pyproject.toml constraints-rllib.txt
 	$(VENV)-rllib/bin/python $(INSTALL) -c constraints-rllib.txt -e '.[rllib]' pytest
 	touch $@
 
+# The libraries of language models have many pins of their own; TRL, with which the tests train, is none of an extra.
+text: $(VENV)-text/ready
+
+$(VENV)-text/ready: setup.cfg pyproject.toml constraints-text.txt
+	$(PYTHON) -m venv $(VENV)-text
+	$(VENV)-text/bin/python $(INSTALL) -c constraints-text.txt numpy torch==2.13.0
+	$(VENV)-text/bin/python $(INSTALL) -c constraints-text.txt -e '.[textarena,verifiers,openenv,mcp]' trl pytest
+	touch $@
+
 clean:
-	rm -rf $(VENV) $(VENV)-rllib runs docs/_build docs/_made .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf $(VENV) $(VENV)-rllib $(VENV)-text runs docs/_build docs/_made .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

@@ -30,7 +30,9 @@ Report = TypeVar("Report", bound=pytest.CollectReport | pytest.TestReport)
 
 collect_ignore = ["compiler/programs"]  # which tests run in processes of their own
 if not find_spec("ray"):
-    collect_ignore.append("rllib")  # it has an environment of its own
+    collect_ignore.append("rllib")  # it has an environment of its own, as have the next ones
+if not find_spec("verifiers"):
+    collect_ignore.append("text_libraries")
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")  # windows open without a display
 

@@ -186,6 +186,10 @@ DOORS = {
     "starlette": ("web", "importlib.import_module('titan_env.web.requests.server')"),
     "cryptography": ("signing", "importlib.import_module('titan_env.records.signing')"),
     "hypothesis": ("testing", "titan_env.testing.check_game(GAME)"),
+    "textarena": ("textarena", "importlib.import_module('titan_env.envs.textarena')"),
+    "verifiers": ("verifiers", "titan_env.GameTaskset"),
+    "openenv": ("openenv", "importlib.import_module('titan_env.envs.openenv')"),
+    "mcp": ("mcp", "importlib.import_module('titan_env.cli.mcp')"),
     "onnxruntime": (
         "policy",
         "titan_env.agents.load('ppo@titan_race-v2', GAME)",

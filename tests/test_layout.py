@@ -60,8 +60,8 @@ def test_no_generic_file_names_a_game(name: str) -> None:
 
 
 WINGS = [folder.name for folder in (ROOT / "tests").iterdir() if (ROOT / "titan_env" / folder.name).is_dir()]
-OTHER_TESTS = {"golden", "properties", "rllib", "rulebooks"}
-"""Frozen numbers, what holds across modules, what needs an environment of its own, and what rulebooks say."""
+OTHER_TESTS = {"golden", "properties", "rllib", "text_libraries", "rulebooks"}
+"""Frozen numbers, what holds across modules, what needs environments of its own, and what rulebooks say."""
 WINGS_WITH_ROOMS = re.findall(r"containers =\n    titan_env\.(\w+)\n", (ROOT / "setup.cfg").read_text("utf-8"))
 OUTSIDE_THEIR_WING = {"tests/web/test_film.py": "titan_env/records/replay_html.py"}
 """Tests that stand with others whose browser they need, and what they test."""

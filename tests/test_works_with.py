@@ -1,4 +1,4 @@
-"""The scripts of `training/works_with/` run, each where its library is installed; the page shows every one of them."""
+"""The scripts of `training/works_with/` run, each where its library is installed; the pages show every one of them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_a_script_runs_with_its_library(script: Path) -> None:
     assert told.stdout
 
 
-def test_the_page_shows_every_script() -> None:
-    page = (ROOT / "docs" / "how-to" / "use_with_libraries.md").read_text("utf-8")
-    shown = re.findall(r"literalinclude\} \.\./\.\./training/works_with/(\w+)\.py", page)
+def test_the_pages_show_every_script() -> None:
+    pages = "".join(page.read_text("utf-8") for page in (ROOT / "docs" / "how-to").glob("*_libraries.md"))
+    shown = re.findall(r"literalinclude\} \.\./\.\./training/works_with/(\w+)\.py", pages)
     assert sorted(shown) == [script.stem for script in SCRIPTS]

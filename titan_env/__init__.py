@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import importlib.metadata
 import importlib.util
+import sys
 from typing import TYPE_CHECKING, Any
 
 from titan_env import registry
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from titan_env.envs.sb3 import GameVecEnv as GameVecEnv
     from titan_env.envs.single_agent import GameEnv as GameEnv
     from titan_env.envs.vector import GameVectorEnv as GameVectorEnv
+    from titan_env.envs.verifiers import GameHarness as GameHarness
+    from titan_env.envs.verifiers import GameTaskset as GameTaskset
+    from titan_env.envs.verifiers import GameVerifiersEnv as GameVerifiersEnv
     from titan_env.play.transitions import Transitions as Transitions
     from titan_env.registry import load as load
     from titan_env.registry import register as register
@@ -44,6 +48,9 @@ FRONT_DOORS = {
     "GameVecEnv": "titan_env.envs.sb3",
     "GameEnv": "titan_env.envs.single_agent",
     "GameVectorEnv": "titan_env.envs.vector",
+    "GameHarness": "titan_env.envs.verifiers",
+    "GameTaskset": "titan_env.envs.verifiers",
+    "GameVerifiersEnv": "titan_env.envs.verifiers",
     "load": "titan_env.registry",
     "register": "titan_env.registry",
 }
@@ -60,6 +67,8 @@ if not TYPE_CHECKING:
         """Return a name or module of the package, imported on demand, or the installed version."""
         if name == "__version__":
             return importlib.metadata.version("titan_env")
+        if name == "__all__" and "verifiers.v1" in sys.modules:  # its loader: the id `titan-env` is this package
+            return [door for door, module in FRONT_DOORS.items() if module == "titan_env.envs.verifiers"]
         if name in FRONT_DOORS:
             return getattr(importlib.import_module(FRONT_DOORS[name]), name)
         if name.startswith("_") or importlib.util.find_spec(f"titan_env.{name}") is None:

@@ -1,4 +1,4 @@
-"""The command line, ``python -m titan_env``: play, watch and replay games, in the browser too; measure; `cache`."""
+"""The command line, ``python -m titan_env``: play, watch and replay games, in the browser too; measure; serve."""
 
 from __future__ import annotations
 
@@ -300,6 +300,45 @@ def web(
         else:
             desk = Processes(processes, offered, game or [], keeping)
         serve(hosting, desk)
+
+
+@app.command()
+def openenv(
+    game: GameName = FIRST,
+    opponents: Annotated[
+        str | None,
+        typer.Option(help="Agents of the other seats: one, or one each (greedy,random); else all are asked."),
+    ] = None,
+    seat: Annotated[
+        int | None, typer.Option(help="With --opponents: the seat that is asked; else each game draws it.")
+    ] = None,
+    option: Options = None,
+    preset: Preset = None,
+    sessions: Annotated[int, typer.Option(min=1, help="Games that may go on at a time.")] = 64,
+    host: Annotated[str, typer.Option(help="Address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port to listen at.")] = 8000,
+) -> None:
+    """Serve a game as text to trainers of language models, as an OpenEnv environment."""
+    with _user_errors():
+        with extra("openenv"):
+            import uvicorn
+
+        from titan_env.envs.openenv import make_app
+
+        loaded = registry.load(game)
+        options = dict(_setup(loaded, preset, option).options)
+        uvicorn.run(make_app(loaded, sessions, opponents=opponents, seat=seat, **options), host=host, port=port)
+
+
+@app.command()
+def mcp(game: MoreGames = None) -> None:
+    """Let an assistant play, by a Model Context Protocol server on standard input and output."""
+    with _user_errors():
+        from titan_env.cli.mcp import make_server
+
+        for place in game or []:
+            registry.load(place)
+        make_server().run("stdio")
 
 
 @app.command()

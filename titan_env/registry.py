@@ -161,22 +161,24 @@ def discover() -> None:
             warnings.warn(f"{found.value} of the group titan_env.games is left out: {error}", stacklevel=2)
 
 
+def title_id(name: str) -> str:
+    """Return the id of a game as Gymnasium and TextArena spell it: ``"MyGame-v0"`` of ``"my_game"``."""
+    return "".join(word.capitalize() for word in name.split("_")) + f"-v{GAMES[name].version}"
+
+
 def announce(name: str) -> None:
     """Register a game with Gymnasium and PettingZoo by text alone: nothing of it is imported."""
     import gymnasium
     import pettingzoo
 
-    version = GAMES[name].version
-    title = "".join(word.capitalize() for word in name.split("_"))
-    if f"titan_env/{title}-v{version}" in gymnasium.registry:
+    if (id := f"titan_env/{title_id(name)}") in gymnasium.registry:
         return
     gymnasium.register(
-        f"titan_env/{title}-v{version}",
+        id,
         entry_point="titan_env.envs.single_agent:make",
         vector_entry_point="titan_env.envs.vector:make",
         kwargs={"game": name},
     )
     if hasattr(pettingzoo, "register"):  # from 1.27 on
-        pettingzoo.register(
-            "aec", f"titan_env/{name}-v{version}", entry_point="titan_env.envs.aec:make", kwargs={"game": name}
-        )
+        id = f"titan_env/{name}-v{GAMES[name].version}"
+        pettingzoo.register("aec", id, entry_point="titan_env.envs.aec:make", kwargs={"game": name})

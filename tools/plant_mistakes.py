@@ -42,7 +42,7 @@ FIRST = ("against", "plain", "golden", "sentences", "examples", "view", "invaria
 """Words in the names of test files that find most, in the order in which these are run."""
 PROMISES = ("tests/properties/test_frozen.py", "tests/properties/test_rules.py", "-k")
 PACKAGES = ("engine", "play", "envs", "records")
-ELSEWHERE = ("cuda.py", "rllib.py")
+ELSEWHERE = ("cuda.py", "rllib.py", "textarena.py", "verifiers.py", "openenv.py")
 """Files whose tests want a GPU or an environment of their own."""
 ALL_TESTS = [f"tests/{folder}" for folder in (*PACKAGES, "properties", "agents", "testing")]
 PATIENCE = 2

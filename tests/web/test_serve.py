@@ -224,8 +224,10 @@ def compose() -> Any:
 
 
 def dockerfile() -> dict[str, list[str]]:
-    """The instructions of the Dockerfile, by name."""
+    """The instructions of the Dockerfile, by name, with the usual values of its arguments."""
     text = (HOSTING / "Dockerfile").read_text("utf-8").replace("\\\n", "")
+    for name, value in re.findall(r"^ARG (\w+)=(.*)$", text, re.MULTILINE):
+        text = text.replace(f"${{{name}}}", value)
     found: dict[str, list[str]] = {}
     for name, rest in re.findall(r"^([A-Z]+) (.*)$", text, re.MULTILINE):
         found.setdefault(name, []).append(rest)

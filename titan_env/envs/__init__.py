@@ -1,1 +1,1 @@
-"""The environment APIs: PettingZoo AEC, Gymnasium single and vector, Stable-Baselines3, RLlib, OpenSpiel, JAX."""
+"""The environment APIs: PettingZoo AEC, Gymnasium single and vector, Stable-Baselines3, RLlib, OpenSpiel, JAX, text."""
