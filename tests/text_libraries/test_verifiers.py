@@ -64,7 +64,7 @@ def test_the_evaluation_command_plays_seeded_tasks_and_writes_rewards_and_outcom
 
 def test_every_game_is_played_by_one_seat_or_by_all(game: Game, tmp_path: Path) -> None:
     seats = game.rules.seats[1]
-    about = {"game": game.name, "options": {"players": seats}, "max_cycles": 20}
+    about = {"game": game.name, "options": {"players": seats}, "max_cycles": 60}
     with endpoint(last_legal) as (address, _):
         alone = evaluate(tmp_path, address, 2, taskset={**about, "opponents": "random"})
         together = evaluate(tmp_path, address, 1, taskset=about)
