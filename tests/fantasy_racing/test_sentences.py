@@ -22,8 +22,9 @@ from titan_env.games.fantasy_racing.rules.data_tables import (
 from titan_env.games.fantasy_racing.rules.dice import sides_of
 from titan_env.games.fantasy_racing.rules.fights import outcome
 from titan_env.games.fantasy_racing.rules.flips import opposite
+from titan_env.games.fantasy_racing.rules.points import colour_of
 from titan_env.games.fantasy_racing.rules.setup import configure
-from titan_env.games.fantasy_racing.rules.state import Character, Event, Roll, Size
+from titan_env.games.fantasy_racing.rules.state import Character, Colour, Event, Roll, Size
 
 BACK_1 = 5
 """The face of a small shock that leads one row straight back."""
@@ -270,6 +271,11 @@ def test_a_chest_interrupts_the_walk_and_a_clover_changes_the_object() -> None:
     assert table.legal() == ["flip:1", "keep"]
     table.play("flip:1")
     assert (table.holds("elf"), table.at("elf")) == ({"syringe": 1}, "D9")
+
+
+def test_who_leads_has_the_worst_chest_and_who_is_last_the_best_one() -> None:
+    state = Table("human: points=9\nelf: points=5\norc: points=1\n", A5="Hu", C5="El", E5="Or").state
+    assert [colour_of(state, who) for who in range(3)] == [Colour.RED, Colour.WHITE, Colour.DARK_GREEN]
 
 
 def test_what_was_taken_comes_back_when_round_4_begins() -> None:

@@ -54,6 +54,7 @@ EXAMPLES: list[tuple[str, str, int, dict[str, Any]]] = [
     ("jump", "C4", 3, {"cells": "C3 c"}),
     ("turbo", "C4", 3, {"cells": "C3 c"}),
     ("back_1", "C2", 3, {"cells": "C3 c"}),
+    ("forward_2", "C4", 3, {"cells": "C3 g"}),
     ("plus forward_2", "C3 C5", 3, {"cells": "C3 c"}),
     ("minus forward_2", "C3 C3", 3, {"cells": "C3 c"}),
     ("forward_1", "C5", 3, {"cells": "C3 b"}),
@@ -67,6 +68,7 @@ EXAMPLES: list[tuple[str, str, int, dict[str, Any]]] = [
     ("plus forward_1", "C3 C6", 3, {"car": "dame_liner"}),
     ("back_1", "C1", 3, {"cells": "C3 c", "car": "brick_gang"}),
     ("turbo", "C5", 3, {"cells": "C3 c", "car": "brick_gang"}),
+    ("back_1", "C1", 3, {"cells": "C3 g", "car": "brick_gang"}),
     ("forward_1 right_1", "C4 A6", 3, {"cells": "C3 w"}),
     ("forward_1", "C4", 3, {"cells": "C4 o", "car": "grim_levingo"}),
     ("forward_2", "C4", 2, {"cells": "C4 o", "car": "grim_levingo"}),
@@ -224,6 +226,12 @@ def test_piou_racer_flies_to_the_nearest_empty_cell() -> None:
     free = drive("", others=("F6",), **there)
     assert free.legal() == ["fly:left", "fly:stay", "fly:right"]
     assert free.play("fly:right").at() == "F5"
+
+
+def test_a_lying_piou_racer_is_not_asked_to_fly() -> None:
+    assert drive("", car="piou_racer", on="B5").asked == ("fly", 0)
+    bumps_at_last = "blank blank blank blank blank blank blank forward_1"
+    assert drive(bumps_at_last, car="piou_racer", on="B5", cells="B6 o", batteries=1).asked == ("drive", 1)
 
 
 def test_a_lying_car_is_touched_and_keeps_its_battery() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from tests.titan_war.arranged import Says, answer, arranged, moving, turn
 from tests.titan_war.compared import Compared
 from tests.titan_war.reference import War
@@ -16,6 +18,17 @@ def first_turn(die: int) -> War:
     war.answer(FIRST[2], Says(die))
     war.answer("keep")
     return war
+
+
+def test_whoever_has_the_highest_tower_plays_first() -> None:
+    assert Compared([100, 300, 200]).start(Says()).seat == 1
+
+
+def test_titan_and_angel_begin_apart_each_with_three_of_two_centaurs_gargoyles_and_ogres() -> None:
+    one, other = (legion.holds for legion in first_turn(1).table.of(0))
+    assert one + other == Counter(titan=1, angel=1, centaur=2, gargoyle=2, ogre=2)
+    assert one["titan"] + one["angel"] == other["titan"] + other["angel"] == 1
+    assert one.total() == other.total() == 4
 
 
 def test_one_of_the_starting_legions_must_leave_and_both_may() -> None:
