@@ -89,7 +89,7 @@ def _driver(state: Any, who: int) -> str:
         return _("{car}, {player}, has left the track with place {n}.", **names, n=int(state.place[who]))
     if driver.row == UNPLACED:
         return _("{car}, {player}, is not on the track yet.", **names)
-    parts = [_("{n} batteries up", n=int(driver.batteries))]
+    parts = [_.many("1 battery up", "{n} batteries up", int(driver.batteries))]
     parts += [_.many("1 shield", "{n} shields", int(driver.shields))] * bool(driver.shields)
     parts += [_("lying")] * bool(driver.lying) + [_("slipping")] * bool(driver.slipping)
     parts += [_("token {token}", token=token_name(state, int(driver.token)))] * bool(driver.token)

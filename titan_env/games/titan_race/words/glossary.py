@@ -151,7 +151,7 @@ def describe_position(state: Any, seat: int | None = None) -> list[str]:
     if traps:
         lines.append(_("Traps lie on {spaces}.", spaces=", ".join(traps)))
     lines.append(
-        _("{deck} cards in the deck, {gone} on the discard pile.", deck=pile(state, DECK), gone=pile(state, DISCARD))
+        _("Cards in the deck: {deck}; on the discard pile: {gone}.", deck=pile(state, DECK), gone=pile(state, DISCARD))
     )
     return lines
 
