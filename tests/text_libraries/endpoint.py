@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,6 +22,12 @@ def legal(told: str) -> list[str]:
 def last_legal(asked: dict[str, Any]) -> str:
     """A model that thinks a little and takes the last action that it is told of."""
     return f"I have thought.\nACTION: {legal(asked['messages'][-1]['content'])[-1]}"
+
+
+def drawn(asked: dict[str, Any]) -> str:
+    """A model that takes any action, the same for the same question."""
+    told = asked["messages"][-1]["content"]
+    return f"[So be it.]\nACTION: {random.Random(told).choice(legal(told))}"
 
 
 @contextmanager

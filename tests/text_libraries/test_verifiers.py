@@ -16,10 +16,10 @@ from verifiers.v1.cli.eval.runner import run_eval
 from verifiers.v1.configs.cli.eval import EvalConfig
 
 import titan_env
-from tests.text_libraries.endpoint import Reply, endpoint, last_legal
+from tests.text_libraries.endpoint import Reply, drawn, endpoint, last_legal
 from titan_env.contract import Game
+from titan_env.envs.text import GameTextEnv
 from titan_env.envs.verifiers import GameTaskset, GameTasksetConfig, GameVerifiersEnv
-from titan_env.records.replay import parse
 
 
 def evaluate(folder: Path, address: str, games: int = 1, **env: Any) -> list[Any]:
@@ -65,7 +65,7 @@ def test_the_evaluation_command_plays_seeded_tasks_and_writes_rewards_and_outcom
 def test_every_game_is_played_by_one_seat_or_by_all(game: Game, tmp_path: Path) -> None:
     seats = game.rules.seats[1]
     about = {"game": game.name, "options": {"players": seats}, "max_cycles": 60}
-    with endpoint(last_legal) as (address, _):
+    with endpoint(drawn) as (address, _):
         alone = evaluate(tmp_path, address, 2, taskset={**about, "opponents": "random"})
         together = evaluate(tmp_path, address, 1, taskset=about)
     assert [episode.ok for episode in alone + together] == [True] * 3
@@ -73,13 +73,17 @@ def test_every_game_is_played_by_one_seat_or_by_all(game: Game, tmp_path: Path) 
         for trace in episode.traces:
             assert (trace.agent.name, trace.info["seat"]) == (f"player_{seed % seats}", seed % seats)
     (episode,) = together
-    assert {trace.info["seat"] for trace in episode.traces} <= set(range(seats))
-    assert len(episode.traces) > 1
-    assert len({trace.info["record"] for trace in episode.traces}) == 1
+    text, asked, payoffs = GameTextEnv(game, players=seats, max_cycles=60), set(), {}
+    text.reset(0)
+    while text.seat >= 0:
+        asked.add(text.seat)
+        payoffs = text.step(drawn({"messages": text.prompt()})).rewards
+    assert {trace.info["seat"] for trace in episode.traces} == asked
     for trace in episode.traces:
+        assert trace.info["record"] == text.record()
+        assert trace.rewards["payoff"].score == payoffs[trace.info["seat"]]
         assert trace.info["outcome"] in ("terminated", "truncated")
         assert trace.num_turns == sum(trace.metrics.values()) == trace.metrics["legal_answers"]
-    parse(episode.traces[0].info["record"])
 
 
 def test_seats_are_different_models_by_their_names(tmp_path: Path) -> None:
