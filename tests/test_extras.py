@@ -58,6 +58,9 @@ COMMANDS = [
 WIDEST = ["titan_env.evaluation.ratings.ladder", "titan_env.training.demo"]
 """Commands that import most of the libraries."""
 
+NEED_NOTHING = {f"titan_env.games.titan_battle.{name}" for name in ("solver.duel", "value.calibrate")}
+"""Commands that need nothing but the package."""
+
 LINE = re.compile(r"Error: expected ([\w.]+), which the extra (\w+) brings; (pip install .+)\n")
 
 
@@ -83,7 +86,7 @@ def test_every_command_says_in_one_line_what_it_lacks_and_that_line_cures_it() -
     answers = in_environment(bare, COMMANDS)
     assert answers.pop(RLLIB).text.startswith("Error: expected ray; run make rllib, and then this script with ")
     helped = {module for module, answer in answers.items() if answer.status == 0}
-    assert helped == {"titan_env.games.titan_battle.solver.duel"}, "it needs nothing but the package"
+    assert helped == NEED_NOTHING
     cures = {module: frozenset(bare | cure(answers[module].text)) for module in answers.keys() - helped}
     for present in set(cures.values()):
         cured = in_environment(set(present), [module for module, installed in cures.items() if installed == present])

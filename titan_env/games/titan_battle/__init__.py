@@ -8,7 +8,8 @@ from pathlib import Path
 from titan_env.contract import Game, Metadata
 from titan_env.games.titan_battle.picture.definition import PRESENTATION
 from titan_env.games.titan_battle.rules.definition import RULES
-from titan_env.games.titan_battle.value.chances import Chances, chances
+from titan_env.games.titan_battle.value.calibrated import chances
+from titan_env.games.titan_battle.value.chances import Chances
 from titan_env.games.titan_battle.value.forecast import forecast
 from titan_env.games.titan_battle.words.definition import TEXT
 from titan_env.games.titan_battle.words.presentation import statistics

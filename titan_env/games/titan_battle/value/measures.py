@@ -52,10 +52,13 @@ def by_round(held: Positions, told: NDArray[np.float64]) -> str:
     return "\n".join(lines)
 
 
-def calibration(held: Positions, told: NDArray[np.float64]) -> str:
-    """Return how often the attacker wins where that has been foretold so often, a table in Markdown."""
-    lines = ["| foretold | positions | on average | attacker wins |", "| --- | --: | --- | --- |"]
-    chance, won = told[:, 0], held.results == Result.ATTACKER_WINS
+def calibration(results: NDArray[np.int64], told: NDArray[np.float64], counted: str) -> str:
+    """Return how often the attacker wins where that has been foretold so often, a table in Markdown.
+
+    `told` (B, 3) are the chances of the ends, `counted` is the noun for what results (B,) are of.
+    """
+    lines = [f"| foretold | {counted} | on average | attacker wins |", "| --- | --: | --- | --- |"]
+    chance, won = told[:, 0], results == Result.ATTACKER_WINS
     groups = np.minimum((TENTHS * chance).astype(np.int64), TENTHS - 1)
     for group in range(TENTHS):
         rows = groups == group

@@ -1,0 +1,92 @@
+"""Calibrate the chances of a battle on battles that they were not fitted to, and measure by tenths what comes true::
+
+    python -m titan_env.games.titan_battle.value.calibrate --battles 4000 --out docs/measured/titan_battle/chances.md
+
+Every other battle fits the power, the others measure what it brings; `calibrated.POWER` is that of the table there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env import agents, registry
+from titan_env.extras import MissingExtra, complaint
+from titan_env.games.titan_battle.rules.state import Result
+from titan_env.games.titan_battle.value.battles import fight
+from titan_env.games.titan_battle.value.calibrated import calibrated
+from titan_env.games.titan_battle.value.chances import ENDS, foretell
+from titan_env.games.titan_battle.value.measures import calibration
+from titan_env.records.atomic_files import write_atomically
+
+Array = NDArray[np.float64]
+
+AGENT = "expert"
+FEWEST = 2
+POWERS = np.arange(0.3, 2.0, 0.01)
+"""The powers that are tried."""
+
+
+def log_loss(told: Array, results: NDArray[np.int64]) -> float:
+    """Return how much of the ends (B,) is not foretold by chances (B, 3), in nats a battle."""
+    ends = (np.where(results == Result.TIME_LOSS, Result.DEFENDER_WINS, results)[:, None] == np.array(ENDS)).argmax(1)
+    return float(-np.log(told[np.arange(len(ends)), ends]).mean())
+
+
+def best_power(told: Array, results: NDArray[np.int64]) -> float:
+    """Return the power with which the ends of battles (B,) are foretold best, from chances as fitted (B, 3)."""
+    return min(
+        (round(float(power), 2) for power in POWERS), key=lambda power: log_loss(calibrated(told, power), results)
+    )
+
+
+def report(fitted: Array, results: NDArray[np.int64], power: float) -> str:
+    """Return the tenths of battles by the chances as they were fitted and by the calibrated ones, in Markdown."""
+    parts = []
+    for title, told in (("As fitted", fitted), (f"Calibrated, power {power:g}", calibrated(fitted, power))):
+        brier = float(np.square(told[:, 0] - (results == Result.ATTACKER_WINS)).mean())
+        parts.append(f"### {title}\n\nLog loss {log_loss(told, results):.4f}, Brier score {brier:.4f}.\n")
+        parts.append(calibration(results, told, "battles") + "\n")
+    return "\n".join(parts)
+
+
+def main(typed: Sequence[str] | None = None) -> None:
+    """Fight battles, calibrate on half of them, and print the tenths of the others."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--battles", type=int, default=4000)
+    parser.add_argument("--agent", default=AGENT, help="who fights both sides")
+    parser.add_argument("--seed", type=int, default=1_000_000, help="other than that of the fitted battles")
+    parser.add_argument("--out", type=Path, help="the table")
+    chosen = parser.parse_args(typed)
+    for name, least in (("battles", FEWEST), ("seed", 0)):
+        if (number := getattr(chosen, name)) < least:
+            parser.error(f"--{name}: expected at least {least}, got {number}")
+    game = registry.load("titan_battle")
+    try:
+        agents.load(chosen.agent, game)
+    except (ValueError, MissingExtra) as error:
+        parser.error(complaint(error))
+    began = time.process_time()
+    fought, _ = fight(game, chosen.agent, chosen.battles, chosen.seed)
+    told, half, held = foretell(fought.battles)[:, : len(ENDS)], slice(0, None, 2), slice(1, None, 2)
+    best = best_power(told[half], fought.results[half])
+    seconds = time.process_time() - began
+    command = f"python -m {__spec__.name} --agent {chosen.agent} --battles {chosen.battles} --seed {chosen.seed}"
+    said = (
+        f"# Chances that come true\n\nThe chances of a battle beside its end: {len(fought.results[held]):,} battles of "
+        f"{chosen.agent} with itself that neither the fit nor the calibration has seen; {game.id}, seed {chosen.seed}, "
+        f"{seconds:.0f} seconds of one core:\n\n```\n{command}\n```\n\n"
+        f"{report(told[held], fought.results[held], best)}"
+    )
+    print(said)
+    if chosen.out:
+        write_atomically(chosen.out, said)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+"""The chances of a battle as they come true: those that were fitted are a little too sure at both ends.
+
+`titan_env.games.titan_battle.value.calibrate` finds the power and measures it; the agents of Titan: war reckon with the
+chances as fitted.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.games.titan_battle.value.chances import ENDS, Chances
+from titan_env.games.titan_battle.value.chances import chances as fitted_chances
+
+POWER = 0.91
+"""The power to which the fitted probabilities are raised, as in ``docs/measured/titan_battle/chances.md``."""
+
+
+def calibrated(told: NDArray[np.float64], power: float = POWER) -> NDArray[np.float64]:
+    """Compute calibrated probabilities (B, 3) of the ends from fitted ones (B, 3)."""
+    ends = told**power
+    return np.asarray(ends / ends.sum(axis=1, keepdims=True))
+
+
+def chances(*battle: Any, **options: Any) -> Chances:
+    """Return what may come of a battle, calibrated; arguments are those of `value.chances.chances`."""
+    fitted = fitted_chances(*battle, **options)
+    ends = calibrated(np.array([fitted[: len(ENDS)]]))[0]
+    return Chances(*map(float, ends), *fitted[len(ENDS) :])
