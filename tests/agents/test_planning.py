@@ -89,6 +89,15 @@ def test_a_full_tree_keeps_the_priors_of_its_positions(monkeypatch: pytest.Monke
     assert len(first) == 60
 
 
+@pytest.mark.parametrize(("seed", "legal"), [(0, 1), (1, 2)], ids=["after a 1", "after a 2"])
+def test_all_legal_actions_of_a_position_that_is_new_in_a_tree_have_the_same_prior(seed: int, legal: int) -> None:
+    batch, tree = pig(goal=20, points=0, heap=0), Tree(len(PIG.rules.actions), 2)
+    batch.seed(seed)
+    tree.descend(batch, 1.0, play_on=False)
+    assert batch.masks[0].sum() == legal
+    assert tree.priors[1] == pytest.approx(1 / legal)
+
+
 def test_a_tree_takes_no_more_memory_than_it_may_and_the_search_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     actions = len(PIG.rules.actions)
     assert len(Tree(actions, 1_001).visits) == 1_001, "what fits is there"

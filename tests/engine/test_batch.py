@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -312,3 +315,34 @@ def test_a_rollout_of_any_length_ends_at_ctrl_c() -> None:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+EVERY_LOOP = """
+from tests.games.frontier import GAME
+from titan_env.engine.batch import Batch
+from titan_env.play.learner_batch import LearnerBatch
+from titan_env.play.outcomes import chance_outcomes
+
+batch = Batch(GAME, 3)
+batch.seed(0)
+batch.start()
+for _ in range(6):
+    batch.step(batch.sample())
+chance_outcomes(GAME, batch.states[0], int(batch.sample()[0]))
+batch.rollout(10, restart=True)
+batch.payoffs()
+learners = LearnerBatch(GAME, 3, batch.templates)
+learners.seed(0)
+learners.start()
+for _ in range(3):
+    learners.step(learners.sample())
+"""
+
+
+def test_loops_stay_within_their_arrays() -> None:
+    """Compiled code reads and writes beside an array without notice; plain Python raises IndexError."""
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": "."}
+    run = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", EVERY_LOOP], env=environment, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == 0, run.stderr
