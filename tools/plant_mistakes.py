@@ -1,15 +1,12 @@
-"""Plant mistakes in the rules of games and in packages, one at a time, and print whether a test finds each::
+"""Plant mistakes in the rules of games, one at a time, and print whether a test finds each::
 
     python -m tools.plant_mistakes titan_race tiny_turbo_cars --each 12 --seed 5
-    python -m tools.plant_mistakes engine play envs records --each 12 --seed 5
 
 It works on a copy of the checkout in a temporary folder, with compiled rules of its own. A mistake is a comparison, a
-sign, a number, an ``and``, an ``or`` or a ``not`` turned into another, or a statement left out: in a game in a function
-under ``@rule``, in a package in any function. Of a game its own tests come first, those that compare whole games before
-the others, and then what every game promises. Of a package the tests of the file come first, then those of all four
-packages and of the contract; first those that ``make test`` runs, then those that it leaves out.
-A mistake that makes the tests take too long is found as well. One that is missed is a gap in the tests, or changes
-nothing that can be seen.
+sign, a number, an ``and``, an ``or`` or a ``not`` turned into another, or a statement left out, in a function under
+``@rule``. The game's own tests come first, those that compare whole games before the others, and then what every game
+promises. A mistake that makes the tests take too long is found as well. One that is missed is a gap in the tests, or
+changes nothing that can be seen.
 """
 
 from __future__ import annotations
@@ -24,8 +21,8 @@ import signal
 import subprocess
 import sys
 import tempfile
-import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -41,12 +38,9 @@ NOT_COPIED = (".*", "__pycache__", "runs", "_build", "_made", "*.egg-info")
 FIRST = ("against", "plain", "golden", "sentences", "examples", "view", "invariants")
 """Words in the names of test files that find most, in the order in which these are run."""
 PROMISES = ("tests/properties/test_frozen.py", "tests/properties/test_rules.py", "-k")
-PACKAGES = ("engine", "play", "envs", "records")
-ELSEWHERE = ("cuda.py", "rllib.py", "textarena.py", "verifiers.py", "openenv.py")
-"""Files whose tests want a GPU or an environment of their own."""
-ALL_TESTS = [f"tests/{folder}" for folder in (*PACKAGES, "properties", "agents", "testing")]
 PATIENCE = 2
 """Times the processor's seconds that the tests take without a mistake: then one counts as found."""
+TIME_IS_UP = "time is up"
 COMPARED = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
 TURNED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "and": "or", "or": "and"}
 TURNED |= {"+": "-", "-": "+", "not": ""}
@@ -71,20 +65,6 @@ class Mistake(NamedTuple):
     def line(self) -> int:
         """Return the number of its line, from 1 on."""
         return self.file.read_bytes().count(b"\n", 0, self.begin) + 1
-
-
-class Part(NamedTuple):
-    """Tests that run together: arguments of pytest, and whether `make test` runs them."""
-
-    arguments: list[str]
-    quick: bool = False
-
-
-class Found(NamedTuple):
-    """The test that finds a mistake, "" for none, and whether `make test` runs it."""
-
-    test: str
-    quick: bool
 
 
 def mistakes(file: Path, rules: bool = True) -> list[Mistake]:
@@ -128,66 +108,55 @@ def changes(node: ast.AST, source: bytes, span: Span) -> Iterator[tuple[int, int
 
 
 class Tests:
-    """The tests of a game or a package in a copy of the checkout. Raises ValueError unless they pass there."""
+    """The tests of a game in a copy of the checkout. Raises ValueError unless they pass there."""
 
-    def __init__(self, copy: Path, place: str) -> None:
-        self.copy, self.place = copy, place
-        self._seconds = [resource.RLIM_INFINITY] * len(self._parts())
-        for number, part in enumerate(self._parts()):
+    def __init__(self, copy: Path, game: str) -> None:
+        self.copy, self.game = copy, game
+        own = sorted((copy / "tests" / game).glob("test_*.py"), key=_turn)
+        self._parts = [[str(file) for file in own], [*PROMISES, game]]
+        self._seconds = []
+        for part in self._parts:
             begun = os.times().children_user
-            if failed := self._failed(part, resource.RLIM_INFINITY):
+            if failed := first_failure(copy, part):
                 raise ValueError(f"expected tests that pass without a mistake, got {failed}")
-            self._seconds[number] = int(PATIENCE * (os.times().children_user - begun)) + 1
+            self._seconds.append(int(PATIENCE * (os.times().children_user - begun)) + 1)
 
-    def finder(self, mistake: Mistake) -> Found:
-        """Return the test that finds a mistake."""
-        whole = mistake.file.read_bytes()
-        mistake.file.write_bytes(mistake.planted(whole))
-        own = own_tests(self.copy, mistake.file) if self.place in PACKAGES else []
-        try:
-            for part in [Part(["-m", "not thorough", *own], quick=True)] if own else []:
-                if failed := self._failed(part, self._seconds[0]):
-                    return Found(failed, part.quick)
-            for part, seconds in zip(self._parts(), self._seconds, strict=True):
-                if failed := self._failed(part, seconds):
-                    return Found(failed, part.quick)
-            return Found("", False)
-        finally:
-            mistake.file.write_bytes(whole)
-
-    def _parts(self) -> list[Part]:
-        """Return the tests, in the order in which they run."""
-        if self.place in PACKAGES:
-            return [Part(["-m", "not thorough", *ALL_TESTS], quick=True), Part(["-m", "thorough", *ALL_TESTS])]
-        own = sorted((self.copy / "tests" / self.place).glob("test_*.py"), key=_turn)
-        return [Part([str(file) for file in own]), Part([*PROMISES, self.place])]
-
-    def _failed(self, part: Part, seconds: int) -> str:
-        """Return the first test of a part that fails, or an empty text when all pass."""
-        variables = {"TITAN_ENV_CACHE": str(self.copy / "cache"), "PYTHONPATH": str(self.copy)}
-        tests = subprocess.run(
-            [sys.executable, "-B", "-m", "pytest", "-x", "--tb=no", "-p", "no:cacheprovider", *part.arguments],
-            cwd=self.copy,
-            env=os.environ | variables,
-            stdout=subprocess.PIPE,
-            encoding="utf-8",
-            check=False,
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.RLIM_INFINITY)),
-        )
-        if tests.returncode == -signal.SIGXCPU:
-            return "time is up"
-        if tests.returncode in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
-            return ""
-        failed = re.search(r"^(?:FAILED|ERROR) (\S+)", tests.stdout, re.MULTILINE)
-        return failed[1] if failed else f"exit code {tests.returncode}"
+    def finder(self, mistake: Mistake) -> str:
+        """Return the test that finds a mistake, or an empty text."""
+        with planted(mistake):
+            failures = (first_failure(self.copy, *run) for run in zip(self._parts, self._seconds, strict=True))
+            return next(filter(None, failures), "")
 
 
-def own_tests(copy: Path, file: Path) -> list[str]:
-    """Return the test files of a module of a package: of its name, or as ``tests/tested_elsewhere.toml`` says."""
-    wing = file.parent.name
-    elsewhere = tomllib.loads((copy / "tests" / "tested_elsewhere.toml").read_text("utf-8"))
-    named = sorted(str(path) for path in (copy / "tests" / wing).glob(f"test_{file.stem}*.py"))
-    return named or [str(copy / "tests" / elsewhere[wing][file.stem])]
+@contextmanager
+def planted(mistake: Mistake) -> Iterator[None]:
+    """Let a file have a mistake for a while."""
+    whole = mistake.file.read_bytes()
+    mistake.file.write_bytes(mistake.planted(whole))
+    try:
+        yield
+    finally:
+        mistake.file.write_bytes(whole)
+
+
+def first_failure(copy: Path, arguments: Sequence[str], seconds: int = resource.RLIM_INFINITY, **variables: str) -> str:
+    """Return the first test that fails in a copy of the checkout, `TIME_IS_UP`, or an empty text when all pass."""
+    variables |= {"TITAN_ENV_CACHE": str(copy / "cache"), "PYTHONPATH": str(copy)}
+    tests = subprocess.run(
+        [sys.executable, "-B", "-m", "pytest", "-x", "--tb=no", "-p", "no:cacheprovider", *arguments],
+        cwd=copy,
+        env=os.environ | variables,
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, resource.RLIM_INFINITY)),
+    )
+    if tests.returncode == -signal.SIGXCPU:
+        return TIME_IS_UP
+    if tests.returncode in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
+        return ""
+    failed = re.search(r"^(?:FAILED|ERROR) (\S+)", tests.stdout, re.MULTILINE)
+    return failed[1] if failed else f"exit code {tests.returncode}"
 
 
 def _turn(file: Path) -> tuple[int, str]:
@@ -195,50 +164,48 @@ def _turn(file: Path) -> tuple[int, str]:
     return min((number for number, word in enumerate(FIRST) if word in file.stem), default=len(FIRST)), file.name
 
 
-def chosen(copy: Path, place: str, each: int, seed: int, at: str) -> list[Mistake]:
-    """Return mistakes in the rules of a game or in a package: drawn ones, or all on a line that is named."""
-    is_package = place in PACKAGES
-    folder = copy / "titan_env" / place if is_package else copy / "titan_env" / "games" / place / "rules"
-    files = [file for file in sorted(folder.glob("*.py")) if file.name not in ELSEWHERE]
-    every = [mistake for file in files for mistake in mistakes(file, rules=not is_package)]
+def drawn(files: Sequence[Path], each: int, seed: str, at: str = "", rules: bool = True) -> list[Mistake]:
+    """Return mistakes in the rules or in all functions of files: drawn ones, or all on a line that is named."""
+    every = [mistake for file in sorted(files) for mistake in mistakes(file, rules)]
     if at:
         return [mistake for mistake in every if f"{mistake.file.name}:{mistake.line}" == at]
-    return random.Random(f"{place} {seed}").sample(every, min(each, len(every)))
+    return random.Random(seed).sample(every, min(each, len(every)))
 
 
-def row(place: str, mistake: Mistake, found: Found) -> str:
+def row(place: str, mistake: Mistake, found: str) -> str:
     """Return a mistake as a row of a Markdown table."""
     source = mistake.file.read_bytes()
     lines = [text.split(b"\n")[mistake.line - 1].decode().strip() for text in (source, mistake.planted(source))]
     old, new = (line.replace("|", r"\|") for line in lines)
-    told = f"`{found.test.rpartition('/')[2]}`" if found.test else "**missed**"
-    if found.test and place in PACKAGES and not found.quick:
-        told += " (`make test-all` alone)"
-    return f"| {place} `{mistake.file.name}:{mistake.line}` | `{old}` | `{new}` | {told} |"
+    return f"| {place} `{mistake.file.name}:{mistake.line}` | `{old}` | `{new}` | {found or '**missed**'} |"
+
+
+def copied(folder: str) -> Path:
+    """Return a copy of the checkout in a folder."""
+    return Path(shutil.copytree(ROOT, Path(folder, "copy"), ignore=shutil.ignore_patterns(*NOT_COPIED)))
 
 
 def main(
-    places: Annotated[list[str], typer.Argument(help="Games by name, and packages: engine, play, envs, records.")],
+    games: Annotated[list[str], typer.Argument(help="Games by name.")],
     each: Annotated[int, typer.Option(help="Mistakes in each.")] = 12,
     seed: Annotated[int, typer.Option(help="Seed of the draw.")] = 0,
     at: Annotated[str, typer.Option(help="All mistakes on one line instead: turn.py:41.")] = "",
 ) -> None:
     """Print a row for each mistake, and how many were found."""
-    results: list[Found] = []
+    results: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         with user_errors():
-            if strange := set(places) - set(registry.GAMES) - set(PACKAGES):
-                known = ", ".join((*registry.GAMES, *PACKAGES))
-                raise ValueError(f"expected some of {known}, got {', '.join(strange)}")
-            copy = Path(shutil.copytree(ROOT, Path(folder, "copy"), ignore=shutil.ignore_patterns(*NOT_COPIED)))
-            all_tests = [Tests(copy, place) for place in places]
+            if strange := set(games) - set(registry.GAMES):
+                raise ValueError(f"expected some of {', '.join(registry.GAMES)}, got {', '.join(strange)}")
+            copy = copied(folder)
+            all_tests = [Tests(copy, game) for game in games]
         for tests in all_tests:
-            for mistake in chosen(copy, tests.place, each, seed, at):
+            rules = list((copy / "titan_env" / "games" / tests.game / "rules").glob("*.py"))
+            for mistake in drawn(rules, each, f"{tests.game} {seed}", at):
                 results.append(tests.finder(mistake))
-                print(row(tests.place, mistake, results[-1]), flush=True)
-    found = sum(bool(result.test) for result in results)
-    quick = sum(bool(result.test) and result.quick for result in results)
-    print(f"{found} of {len(results)} mistakes found, in packages {quick} by what make test runs")
+                found = results[-1] and f"`{results[-1].rpartition('/')[2]}`"
+                print(row(tests.game, mistake, found), flush=True)
+    print(f"{sum(map(bool, results))} of {len(results)} mistakes found")
 
 
 if __name__ == "__main__":
