@@ -106,8 +106,8 @@ def modules_of(wing: Path) -> list[Path]:
 
 def test_the_compiler_and_the_loops_of_other_devices_alone_name_numba() -> None:
     naming = [name_of(path) for path in SOURCES if re.search(r"^\s*(import|from) numba", path.read_text("utf-8"), re.M)]
-    compiler = ("compiler/jit", "compiler/kept_code", "compiler/streaming", "compiler/target")
-    assert sorted(naming) == [f"titan_env/{name}.py" for name in (*compiler, "engine/xla")]
+    compiler = ("dispatchers", "kept_code", "library_build", "streaming_code", "target")
+    assert sorted(naming) == [*(f"titan_env/compiler/{name}.py" for name in compiler), "titan_env/engine/xla.py"]
 
 
 @pytest.mark.parametrize("folder", GAMES, ids=name_of)

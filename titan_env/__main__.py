@@ -366,12 +366,13 @@ def cache(
     game: MoreGames = None,
 ) -> None:
     """Show where compiled rules are kept, and how much room they take."""
-    from titan_env.compiler import built_code
     from titan_env.compiler import cache as kept
-    from titan_env.compiler.kept_code import with_needed
     from titan_env.envs.warm_up import compile_in_processes
 
     with _user_errors():
+        with extra("author"):
+            from titan_env.compiler import built_code
+            from titan_env.compiler.kept_code import with_needed
         if clear:
             typer.echo(kept.contents())
             kept.clear()
@@ -383,9 +384,10 @@ def cache(
         if fill or build:
             names = [*registry.names(), *(game or [])]
             with typer.progressbar(length=len(names), label="games compiled", file=sys.stderr) as bar:
-                files = compile_in_processes(names, processes, bar.update)
+                folder = built_code.libraries_folder() if build else None
+                compiled = compile_in_processes(names, processes, bar.update, folder)
         if build:
-            built_code.write(with_needed(files))
+            built_code.write(with_needed(compiled.files), compiled.functions)
         if fill or build or not clear:
             typer.echo(kept.contents())
             typer.echo(built_code.contents())

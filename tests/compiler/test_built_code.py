@@ -13,7 +13,8 @@ from titan_env.compiler import built_code
 from titan_env.compiler.built_code import CALLED, LINKED
 from titan_env.compiler.cache import root
 from titan_env.compiler.kept_code import with_needed
-from titan_env.compiler.target import LEVEL, kind_of_machine
+from titan_env.compiler.machine import LEVEL
+from titan_env.compiler.target import kind_of_machine
 
 pytestmark = pytest.mark.compiled
 
@@ -21,7 +22,7 @@ PLAY = "import runpy; runpy.run_path('chain.py', run_name='__main__')"
 BUILD = f"""
 {PLAY}
 from titan_env.compiler import built_code, kept_code
-built_code.write(kept_code.with_needed(kept_code.used()))
+built_code.write(kept_code.with_needed(kept_code.used()), {{}})
 """
 TOLD = f"""
 from numba.core import event

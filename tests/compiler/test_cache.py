@@ -11,7 +11,7 @@ from subprocess import CompletedProcess
 import pytest
 
 from tests.compiler.programs import PROGRAMS, ROOT, copy_program, run_python
-from titan_env.compiler.cache import ENDING, _rules_and_data, folder_of
+from titan_env.compiler.cache import ENDING, _rules_and_data, folder_of, sources_digest
 from titan_env.compiler.code_files import file_digest
 
 # The folder of the cache: a hash of all that the rules are made from
@@ -33,7 +33,7 @@ def game_folder(tmp_path: Path) -> Path:
 
 def cache_folder(file: Path) -> Path:
     """Return the cache folder of the rules in a file, as a new process computes it."""
-    for kept in (folder_of, file_digest, _rules_and_data):
+    for kept in (folder_of, sources_digest, file_digest, _rules_and_data):
         kept.cache_clear()
     return folder_of(file)
 

@@ -32,14 +32,14 @@ def test_whole_numbers_of_all_kinds_meet_one_compilation() -> None:
     def thrice(number: int, factor: int = 3) -> int:
         return number * factor
 
-    @rule
+    @inline_rule  # which no cache keeps
     def several(small: Any) -> int:
         return twice(small[0]) + twice(Colour.RED) + twice(5) + twice(np.int32(7)) + thrice(small[0])
 
     assert several(np.array([100], np.int8)) == 2 * (100 + 1 + 5 + 7) + 300
-    assert len(twice.signatures) == 1, "calls from another rule share it"
+    assert len(twice.dispatcher.signatures) == 1, "calls from another rule share it"
     assert [twice(number) for number in (np.int8(100), np.uint8(200), 3, Colour.RED)] == [200, 400, 6, 2]
-    assert len(twice.signatures) == 1, "a call from Python finds it too"
+    assert len(twice.dispatcher.signatures) == 1, "a call from Python finds it too"
     assert twice(np.uint64(2**63)) == 0, "64 bits without a sign stay what they are"
 
 

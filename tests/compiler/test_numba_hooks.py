@@ -9,7 +9,7 @@ from operator import attrgetter
 
 import pytest
 
-from titan_env.compiler import jit, target
+from titan_env.compiler import dispatchers, target
 from titan_env.compiler.numba_hooks import HOOKS
 
 PREFIX = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
@@ -26,7 +26,7 @@ def test_numba_has_the_hook_with_these_parameters(name: str) -> None:
 def test_every_method_of_numba_that_rules_override_is_listed() -> None:
     listed = {name.rpartition(".")[2] for name in HOOKS}
     own_classes = [part for part in vars(target).values() if isclass(part) and part.__module__ == target.__name__]
-    for own in (jit._Rule, jit._Kept, *own_classes):
+    for own in (dispatchers.Dispatcher, dispatchers.Kept, *own_classes):
         overridden = {
             name for name, own_part in vars(own).items() if isfunction(own_part) and name in dir(own.__base__)
         }

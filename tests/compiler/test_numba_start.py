@@ -9,7 +9,7 @@ import pytest
 
 LEAVES_IT_OUT = """
 import sys
-import titan_env.contract
+import titan_env.compiler.dispatchers
 assert "numba.np.arraymath" in sys.modules
 assert "scipy.linalg" not in sys.modules
 import numba
@@ -22,13 +22,13 @@ assert hasattr(cython_blas, "__pyx_capi__")
 FINDS_IT_THERE = """
 import scipy.linalg.cython_blas as before
 import sys
-import titan_env.contract
+import titan_env.compiler.dispatchers
 assert sys.modules["scipy.linalg.cython_blas"] is before
 """
 GOES_WITHOUT = """
 import sys
 sys.modules["scipy"] = None
-import titan_env.contract
+import titan_env.compiler.dispatchers
 from numba.np import arraymath
 assert not arraymath._HAVE_BLAS
 """

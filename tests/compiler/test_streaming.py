@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from titan_env.compiler.streaming import LINE, fence, room_like, stream
+from titan_env.compiler.streaming import fence, room_like, stream
+from titan_env.compiler.streaming_code import LINE
 from titan_env.contract import rule
 
 pytestmark = pytest.mark.compiled

@@ -37,12 +37,12 @@ def called_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mo
 def test_a_rule_that_only_rules_call_has_no_machine_code_until_python_calls_it(called_rules: ModuleType) -> None:
     doubled = called_rules.doubled
     assert called_rules.one_more(3) == 7
-    (overload,) = doubled.overloads.values()
+    (overload,) = doubled.dispatcher.overloads.values()
     assert overload.library.machine_code() == (b"", [])
     with pytest.raises(RuntimeError, match="expected a call from a compiled function"):
         overload.entry_point(3)
     assert doubled(3) == 6
-    (overload,) = doubled.overloads.values()
+    (overload,) = doubled.dispatcher.overloads.values()
     assert overload.library.machine_code()[0]
     assert not isinstance(overload.entry_point, NotForPython)
 
@@ -51,8 +51,8 @@ def test_a_declared_rule_is_written_once_and_its_callers_call_it_by_name(called_
     points = np.zeros(2, called_rules.POINT)
     called_rules.MOVE_TWICE(points, 5)
     assert points["x"].tolist() == [20, 20]
-    (loop,) = called_rules.MOVE_TWICE.overloads.values()
-    (own,) = called_rules.MOVE.overloads.values()
+    (loop,) = called_rules.MOVE_TWICE.dispatcher.overloads.values()
+    (own,) = called_rules.MOVE.dispatcher.overloads.values()
     assert loop.library.called == (own.library.unique,)
 
 

@@ -1,9 +1,10 @@
-"""Code that comes with the package: compiled once for a kind of machine, read-only, looked up before the user's cache.
+"""Code that comes with the package: compiled once for a kind of machine, read-only.
 
-`built/<triple>-<level>/` holds two archives for each folder of the cache: the functions with machine code, and the
-parts that further callers link. An archive is a checksum and, compressed, a line of JSON (name of each file -> its
-bytes) and these files, which have their names from the cache: sources, versions or processors of another kind find
-nothing here.
+`built/<platform>-<level>/` holds the libraries that are called without Numba (`titan_env.compiler.libraries`).
+`built/<triple>-<level>/` holds what Numba links where more is compiled, looked up before the user's cache: two archives
+for each folder of the cache, the functions with machine code, and the parts that further callers link. An archive is a
+checksum and, compressed, a line of JSON (name of each file -> its bytes) and these files, which have their names from
+the cache: sources, versions or processors of another kind find nothing here.
 """
 
 from __future__ import annotations
@@ -17,10 +18,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from titan_env.compiler.cache import notify, versions
+from titan_env.compiler.libraries import FOLDER, Functions, write_index
+from titan_env.compiler.machine import folder_name
 from titan_env.compiler.target import kind_of_machine
-
-FOLDER = Path(__file__).parents[1] / "built"
-"""The folder in the package, which no repository holds: `cache --build` fills it, and a wheel carries it."""
 
 CALLED, LINKED = ".called", ".linked"
 """The endings of the two archives."""
@@ -63,21 +63,32 @@ def _archive(path: Path) -> dict[str, bytes]:
     return {name: body[end - size : end] for (name, size), end in zip(sizes.items(), ends, strict=True)}
 
 
+def libraries_folder() -> Path:
+    """Return the folder of libraries for this kind of machine, which is made if it is not there."""
+    folder = FOLDER / folder_name(kind_of_machine()[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
 def remove() -> None:
     """Remove the built code for this kind of machine."""
-    shutil.rmtree(place(), ignore_errors=True)
+    for folder in (place(), libraries_folder()):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
-def write(files: Mapping[Path, tuple[bytes, bool]]) -> None:
-    """Replace the built code for this kind of machine.
+def write(files: Mapping[Path, tuple[bytes, bool]], functions: Functions) -> None:
+    """Write the built code for this kind of machine, where there is none but the libraries.
 
-    `files` are those of the cache with their data, and whether they hold machine code.
+    `files` are those of the cache with their data, and whether they hold machine code; `functions` those of libraries.
     """
     import lzma
 
-    remove()
+    from titan_env.compiler.library_build import write_entry_module
+
+    write_entry_module(libraries_folder())
+    write_index(libraries_folder(), functions)
     folder = place()
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / _VERSIONS).write_text(f"{versions()}\n", "utf-8")
     archives: dict[str, dict[str, bytes]] = {}
     for path, (data, is_called) in sorted(files.items()):
@@ -94,6 +105,6 @@ def contents() -> str:
     if not (folder / _VERSIONS).is_file():
         return f"{folder}: no built code for this kind of machine"
     built = (folder / _VERSIONS).read_text("utf-8").strip()
-    size = sum(path.stat().st_size for path in folder.iterdir()) / 1e6
+    size = sum(path.stat().st_size for each in (folder, libraries_folder()) for path in each.iterdir()) / 1e6
     used = "used where sources are equal" if built == versions() else f"not used, as here is {versions()}"
     return f"{folder}: {size:.1f} MB of code built with {built}, {used}"

@@ -28,7 +28,8 @@ ENDING = ".compiled"
 _CHECKSUM = hashlib.sha256().digest_size
 
 _PACKAGE = Path(__file__).parents[1]
-_KEEPERS = [_PACKAGE / "compiler" / f"{name}.py" for name in ("cache", "code_files", "jit", "kept_code", "target")]
+_COMPILERS = ("arguments", "cache", "code_files", "dispatchers", "jit", "kept_code", "origins", "target")
+_KEEPERS = [_PACKAGE / "compiler" / f"{name}.py" for name in _COMPILERS]
 """The files on which all compiled code depends."""
 
 _NOWHERE = Path(os.devnull) / "titan_env"
@@ -65,10 +66,14 @@ def root() -> Path:
 @functools.cache
 def folder_of(file: Path) -> Path:
     """Return the folder for code compiled from `file`, named by a hash of the sources' contents, not their places."""
-    digest = hashlib.sha256(versions().encode())
-    for content in sorted(map(file_digest, {*_KEEPERS, *_sources(file)})):
-        digest.update(content.encode())
-    return root() / digest.hexdigest()[:16]
+    return root() / hashlib.sha256(f"{versions()} {sources_digest(file)}".encode()).hexdigest()[:16]
+
+
+@functools.cache
+def sources_digest(file: Path) -> str:
+    """Return the hash of the contents, not of the places, of the sources that code of `file` is compiled from."""
+    contents = sorted(map(file_digest, {*_KEEPERS, *_sources(file)}))
+    return hashlib.sha256("".join(contents).encode()).hexdigest()
 
 
 @functools.cache
@@ -76,6 +81,11 @@ def versions() -> str:
     """Return the versions of what compiles: builds of one Python, and later patches of it and NumPy, share code."""
     numpy = ".".join(version("numpy").split(".")[:2])
     return f"numba {version('numba')} numpy {numpy} python {sys.version_info.major}.{sys.version_info.minor}"
+
+
+def is_of_this_package(file: Path) -> bool:
+    """Return whether a file belongs to this package."""
+    return file.is_relative_to(_PACKAGE)
 
 
 def is_of_the_engine(file: Path) -> bool:

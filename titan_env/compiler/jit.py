@@ -1,252 +1,194 @@
-"""Compilation of rules with Numba, which is imported here, in `streaming` and in `titan_env.engine.xla` only.
+"""Compilation of rules: the decorators, and the door through which Python calls compiled functions.
 
-Rules are plain scalar functions. `@rule` compiles them to machine code at their first call and stores the result on
-disk (`titan_env.compiler.cache`). The private parts of Numba that this needs are listed, and tested one by one, in
-`titan_env.compiler.numba_hooks`. With ``NUMBA_DISABLE_JIT=1`` the same functions run as ordinary Python, for the
-debugger and for coverage.
+Rules are plain scalar functions. At its first call from Python a rule is found in the built code of this package
+(`titan_env.compiler.libraries`) or else compiled by Numba, which is imported then (`titan_env.compiler.dispatchers`).
+With ``NUMBA_DISABLE_JIT=1`` the same functions run as ordinary Python, for the debugger and for coverage.
 """
 
 from __future__ import annotations
 
 import functools
-import hashlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+import importlib.util
+import inspect
+import os
+import threading
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
-import numba
 import numpy as np
-from numba import types
-from numba.core import sigutils
-from numba.core.caching import FunctionCache
-from numba.core.compiler_lock import global_compiler_lock
-from numba.core.registry import cpu_target
-from numba.core.serialize import dumps
-from numba.core.typing import make_concrete_template
 
-from titan_env.compiler import cache
-from titan_env.compiler.code_files import code_digests
-from titan_env.compiler.kept_code import OVERLOADS, as_kept, forget, is_complete, restored
-from titan_env.compiler.numba_start import import_without_linear_algebra
-from titan_env.compiler.target import NamedCompiler, TargetDispatcher
-
-import_without_linear_algebra()
+from titan_env.compiler import cache, libraries
+from titan_env.compiler.arguments import Row, dtype_text, kind_of, text_of
+from titan_env.compiler.forks import free_while_forking
+from titan_env.compiler.origins import Origin, file_of
+from titan_env.extras import missing
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-COMPILED = not numba.config.DISABLE_JIT
+COMPILED = not int(os.environ.get("NUMBA_DISABLE_JIT") or 0)
 """False if the rules run as plain Python (``NUMBA_DISABLE_JIT=1``)."""
 
+EXTRA = "author"
+"""The extra that brings Numba."""
 
-class _Rule(TargetDispatcher):  # type: ignore[misc]
-    """A Numba dispatcher that compiles a function once for integers of all kinds, and only what is needed.
+CALLED: dict[tuple[str, str], Any] = {}
+"""The overloads that Python has called while `recording`, by the function's digest and the text of their arguments."""
+_IMPORTING = threading.RLock()
+"""Held while Numba is imported: no process forks meanwhile, whose child would wait for the import for ever."""
+free_while_forking(_IMPORTING)
+recording = False
+"""Whether calls are noted in `CALLED`, for a library, and built libraries are not used."""
 
-    Numba compiles a function for each combination of int8, int64, enums and literal numbers that it is called with;
-    here they are all int64. Numba also makes an entry from Python for each; here only functions that Python calls have
-    one.
+
+class CompiledRule:
+    """A function that is compiled once for integers of all kinds, and for every other kind of arguments by itself.
+
+    It is called from Python with numbers, records, arrays and tuples of these, and from other rules; both run without
+    the interpreter lock. `origin` is None for a part of others, which is kept with them only.
     """
 
-    def __init__(self, *parts: Any, **named: Any) -> None:
-        super().__init__(*parts, **named)
-        self.declared: dict[tuple[Any, ...], Any] = {}  # arguments -> signature; empty: any arguments
-        self._python_entries: set[tuple[Any, ...]] = set()  # arguments for which Python can call it
-        self._for_python = False
-        self._compiler.pipeline_class = self._compiler_of
+    def __init__(self, function: Callable[..., Any], origin: Origin | None, counts: bool = True) -> None:
+        functools.update_wrapper(self, function)
+        self.py_func: Any = function
+        self.bound_rules: tuple[Any, ...] = ()
+        self.declared: dict[tuple[str, ...], Sequence[Any]] = {}
+        """Kinds of arguments that it takes, as text -> as `typed_rule` was given them; empty: any."""
+        self._origin, self._counts = origin, counts
+        self._arity = function.__code__.co_argcount
+        self._dispatcher: Any = None
+        self._built: Mapping[str, libraries.Place] | None = None
+        self._found: dict[Hashable, Any] = {}
+        self._latest: Callable[..., Any] = _of_no_kind
+        self._run: Callable[..., Any] = self._begin
 
-    def _compiler_of(self, typingctx: Any, targetctx: Any, library: Any, args: Any, returned: Any, *more: Any) -> Any:
-        """Return the compiler of one overload, with the file that keeps it."""
-        compiler = NamedCompiler(typingctx, targetctx, library, args, returned, *more)
-        if isinstance(self._cache, _Kept):
-            path = self._cache.path(returned(*args) if returned else args)
-            compiler.unique = "" if path in OVERLOADS else f"{path.parent.name}/{path.name}"
-        return compiler
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Call the compiled function."""
+        if named:
+            arguments = inspect.signature(self.py_func).bind(*arguments, **named).args
+        if len(arguments) < self._arity:
+            arguments += (self.py_func.__defaults__ or ())[len(arguments) - self._arity :]
+        return self._run(*arguments)
 
-    def _compile_for_args(self, *arguments: Any, **named: Any) -> Any:
-        """Compile for a call from Python."""
-        with global_compiler_lock:
-            self._for_python = True
-            try:
-                return super()._compile_for_args(*arguments, **named)
-            finally:
-                self._for_python = False
-
-    def compile(self, sig: Any) -> Any:
-        """Compile for these arguments, or return an earlier compilation for them.
-
-        Raises TypeError for arguments that a declared rule does not take, and for a rule that names an unknown field.
-        """
-        given, returned = sigutils.normalize_signature(sig)
-        arguments = tuple(map(widened, given))
-        if self.declared and arguments not in self.declared:
-            kinds = " or ".join(str(kind) for kind in self.declared)
-            raise TypeError(f"expected {self.where} to be called with {kinds:.500}, got {arguments!s:.500}")
-        wanted = self.declared.get(arguments) or (returned(*arguments) if returned else arguments)
-        with self._python_entry(arguments):
-            try:
-                return super().compile(wanted)
-            except KeyError as error:
-                raise TypeError(
-                    f"expected {self.where} and the rules it calls to name fields that are there, got {error}"
-                ) from None
-
-    def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Return the call template for another compiled rule: only the overload of these very arguments.
-
-        Numba would also weigh other overloads, and warn of a record that begins like theirs.
-        """
-        template, signature, arguments, named = super().get_call_template(args, kws)
-        fitting = self.overloads.get(tuple(map(widened, arguments)))
-        if fitting is not None and not is_complete(fitting.library):
-            self._cache.forget(self.overloads.pop(tuple(fitting.signature.args)))
-            return self.get_call_template(args, kws)
-        if fitting is not None:
-            template = make_concrete_template(template.__name__, template.key, [fitting.signature])
-            self._offer(fitting)
-        return template, signature, arguments, named
-
-    def _offer(self, overload: Any) -> None:
-        """Let a function of Numba's own target call an overload, if one is being compiled."""
-        if cpu_target.typing_context.callstack._stack:
-            outside = cpu_target.target_context
-            if overload.entry_point not in outside._defns:
-                outside.insert_user_function(overload.entry_point, overload.fndesc, [overload.library])
-
-    @contextmanager
-    def _python_entry(self, arguments: tuple[Any, ...]) -> Iterator[None]:
-        """Set, while the block runs, whether the overload for these arguments is compiled with an entry from Python."""
-        with global_compiler_lock:
-            wanted, self._for_python = self._for_python or bool(self.declared), False
-            if wanted and arguments not in self._python_entries:
-                self.overloads.pop(arguments, None)
-                self._python_entries.add(arguments)
-            self.targetoptions["no_cpython_wrapper"] = arguments not in self._python_entries
-            yield
-
-    def add_overload(self, cres: Any) -> None:
-        """Register an overload with compiled callers, and with Python if it has an entry."""
-        cres.library.is_called_by_name = bool(self.declared)
-        super().add_overload(cres)
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """Pickle a rule of a module by its name, one that is defined in a function with that."""
+        name: str = self.py_func.__qualname__
+        return (rule, (self.py_func,)) if "<locals>" in name else name
 
     @property
-    def where(self) -> str:
-        """The function's name and place, for errors."""
-        code = self.py_func.__code__
-        return f"{code.co_name} ({Path(code.co_filename).name}, line {code.co_firstlineno})"
-
-
-def widened(kind: Any) -> Any:
-    """Return the type that a rule is compiled for in the place of this one: int64 for all integers but uint64."""
-    kind = types.unliteral(kind)
-    kind = kind.dtype if isinstance(kind, types.IntEnumMember) else kind
-    is_small = isinstance(kind, types.Integer) and (kind.signed or kind.bitwidth < types.int64.bitwidth)
-    return types.int64 if is_small else kind
-
-
-class _Kept(FunctionCache):  # type: ignore[misc]
-    """The cache of one function's overloads, in the folder of the rules in `file`: a file for each argument types.
-
-    Numba's own cache has no checksums and would run damaged machine code.
-    """
-
-    def __init__(self, rule: _Rule, file: Path, rules: Collection[Callable[..., Any]] = ()) -> None:
-        self._py_func = rule.py_func  # the name that Numba's own key reads
-        self._options, self._codegen = rule.targetoptions, rule.targetctx.codegen()
-        self._file, self._folder = file, cache.folder_of(file)
-        self._rules = rules
+    def dispatcher(self) -> Any:
+        """The dispatcher of Numba that compiles the function. Raises MissingExtra without Numba."""
+        if self._dispatcher is None:
+            if not _has_numba():
+                raise missing(EXTRA, "numba")
+            with _IMPORTING:
+                from titan_env.compiler.dispatchers import Dispatcher, Kept
+            made = Dispatcher(self.py_func, no_cfunc_wrapper=True, _nrt=self._counts)
+            if self._origin is not None:
+                made._cache = Kept(made, self._origin)
+            for kinds in self.declared.values():
+                made.declare(kinds)
+            with _IMPORTING:
+                self._dispatcher = self._dispatcher or made
+        return self._dispatcher
 
     @property
-    def cache_path(self) -> str:
-        """The folder of the cached files."""
-        return str(self._folder)
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the cached overload for these arguments; None, after a line to stderr, if it must be compiled."""
-        overload = restored(self.path(sig), target_context)
-        if overload is None and not cache.is_of_the_engine(self._file):
-            cache.notify(f"compiling {self._told}; later starts are quick")
-        return overload
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        """Write an overload to the cache; if it is bound to this process, write a line to stderr instead."""
-        path = self.path(sig)
-        if data.lifted or data.library.is_bound:
-            where = f"{self._py_func.__qualname__} of {self._py_func.__module__}"
-            cache.notify(f"{where} is bound to this process and cannot be kept: every start compiles it anew")
-        elif data.library.unique:
-            OVERLOADS[path] = data
-            cache.save(path, dumps(as_kept(data)))
-
-    def forget(self, overload: Any) -> None:
-        """Remove the file of an overload whose callees' files are gone, so that it is compiled anew."""
-        forget(overload.library, self._folder.parent)
-
-    @functools.cached_property
-    def _made_from(self) -> list[str]:
-        """The hashes of the overload's sources and constants beyond those that the folder's name covers."""
-        named = self._file.parent
-        return code_digests(self._py_func, lambda file: cache.is_of_the_engine(file) or not file.is_relative_to(named))
+    def _numba_type_(self) -> Any:
+        """The type by which Numba knows it in the rules that call it."""
+        return self.dispatcher._numba_type_
 
     @property
-    def _told(self) -> str:
-        """The subject of the line about a compilation: a game's rules or an agent's module, with the time it takes."""
-        own = _file(self._py_func)
-        if own != self._file and not cache.is_of_the_engine(own):
-            return f"{self._py_func.__module__}, which may take half a minute"
-        title = self._file.stem
-        if self._file.parent.name == "rules":
-            title = self._file.parents[1].name
-        elif title in ("__init__", "rules"):
-            title = self._file.parent.name
-        return f"the rules of {title}, which may take a minute"
+    def _places(self) -> Mapping[str, libraries.Place]:
+        """The places of built code by their kinds of arguments."""
+        if self._built is None:
+            is_known = self._origin is not None and not recording and libraries.index().functions
+            self._built = libraries.places_of(self._origin.digest) if self._origin is not None and is_known else {}
+        return self._built
 
-    def path(self, sig: Any) -> Path:
-        """Return the file of the overload for these arguments on this kind of machine."""
-        options = sorted(self._options.items())
-        name = [part for written in (self._py_func, *self._rules) for part in _identity(written)]
-        parts = (name, self._made_from, options, self._index_key(sig, self._codegen))
-        key = hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
-        return self._folder / f"{self._py_func.__name__.strip('<>')}-{key}{cache.ENDING}"
+    def _begin(self, *arguments: Any) -> Any:
+        """Choose at the first call from Python between built code and Numba."""
+        self._run = self._by_kind if recording or self._places else self._other
+        return self._run(*arguments)
+
+    @property
+    def _other(self) -> Callable[..., Any]:
+        """The function where built code does not serve: Numba's, or without Numba a rule of this package in Python."""
+        if _has_numba() or self.bound_rules or self._origin is None or not cache.is_of_this_package(self._origin.file):
+            return self.dispatcher  # type: ignore[no-any-return]
+        return np.errstate(over="ignore")(interpreted(self))  # random streams wrap around
+
+    def _by_kind(self, *arguments: Any) -> Any:
+        """Call what there is for the kinds of these arguments, which as a rule are those of the latest call."""
+        result = self._latest(*arguments)
+        return self._of_another_kind(arguments) if result is NotImplemented else result
+
+    def _of_another_kind(self, arguments: Sequence[Any]) -> Any:
+        """Call what there is for the kinds of these arguments: an entry of built code, else what compiles them."""
+        kinds = tuple(map(kind_of, arguments))
+        if recording:
+            self._record(kinds, arguments)
+        found = self._found.get(kinds)
+        if found is None:
+            place = self._places.get(" ".join(map(text_of, kinds)))
+            found = self._found[kinds] = libraries.LibraryEntry(place, kinds) if place else self._other
+        if not isinstance(found, libraries.LibraryEntry):
+            return found(*arguments)
+        found.expect(libraries.dtypes_of(kinds))  # dtypes that are equal may be other objects
+        self._latest = found.call
+        return found.call(*arguments)
+
+    def _record(self, kinds: Sequence[Any], arguments: Sequence[Any]) -> None:
+        """Note the overload for these arguments."""
+        if self._origin is not None:
+            key = (self._origin.digest, " ".join(map(text_of, kinds)))
+            if key not in CALLED:
+                CALLED[key] = self.dispatcher.called_with(arguments)
+
+    def positional(self) -> Callable[..., Any]:
+        """Return the function as it is called most quickly: with all arguments, by position."""
+        if recording:
+            return self
+        return self._by_kind if self._places else self.dispatcher  # type: ignore[no-any-return]
+
+    def declare(self, kinds: Sequence[Any]) -> None:
+        """Take arguments of these kinds, and no others but those that are declared too."""
+        self.declared[tuple(map(_text, kinds))] = kinds
+        if self._dispatcher is not None:
+            self._dispatcher.declare(kinds)
 
 
-def _file(function: Any) -> Path:
-    """Return the file in which a function, compiled or not, is written; for a bound loop, that of its first rule."""
-    for rule in getattr(function, "bound_rules", ()):
-        return _file(rule)
-    return Path(getattr(function, "py_func", function).__code__.co_filename)
+def _of_no_kind(*arguments: Any) -> Any:
+    """Return NotImplemented, as an entry does for arguments of other kinds."""
+    return NotImplemented
 
 
-def _identity(function: Any) -> list[tuple[str, str, int]]:
-    """Return module, name and line of a function and of the rules bound in it."""
-    plain = getattr(function, "py_func", function)
-    own = (plain.__module__, plain.__code__.co_qualname, plain.__code__.co_firstlineno)
-    return [own, *(part for rule in getattr(function, "bound_rules", ()) for part in _identity(rule))]
-
-
-def _compiled(function: Callable[..., Any], counts: bool = True) -> _Rule:
-    """Return the dispatcher of a function without a disk cache; `counts` is that of `specialize`."""
-    options = {"nopython": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True, "_nrt": counts}
-    return _Rule(function, targetoptions=options)
+@functools.cache
+def _has_numba() -> bool:
+    """Return whether Numba is installed."""
+    return importlib.util.find_spec("numba") is not None
 
 
 def _kept(
     function: Callable[..., Any], file: Path, rules: Collection[Callable[..., Any]] = (), counts: bool = True
-) -> Any:
-    """Return the dispatcher of a function whose overloads are cached with the rules in `file`."""
-    compiled = _compiled(function, counts)
-    compiled._cache = _Kept(compiled, file, rules)
-    return compiled
+) -> CompiledRule:
+    """Return a rule whose code is kept with the rules in `file`."""
+    return CompiledRule(function, Origin(function, file, rules, counts), counts)
 
 
 def rule(function: Function) -> Function:
     """Compile `function` at its first call, to run without the interpreter lock, and cache the result on disk."""
-    return _kept(function, _file(function)) if COMPILED else function  # type: ignore[no-any-return]
+    return _kept(function, file_of(function)) if COMPILED else function  # type: ignore[return-value]
 
 
 def inline_rule(function: Function) -> Function:
     """Compile a function as a part of the loops that call it: it is cached with each of them, not by itself."""
-    return _compiled(function) if COMPILED else function  # type: ignore[return-value]
+    return CompiledRule(function, None) if COMPILED else function  # type: ignore[return-value]
+
+
+def positional(function: Function) -> Function:
+    """Return a rule, specialized or not, as it is called most quickly: with all arguments, by position."""
+    return function.positional() if isinstance(function, CompiledRule) else function  # type: ignore[return-value]
 
 
 def typed_rule(function: Function, *kinds: Iterable[Any]) -> Function:
@@ -254,22 +196,23 @@ def typed_rule(function: Function, *kinds: Iterable[Any]) -> Function:
 
     A dtype stands for one record of it, ``np.int8`` and its like for a scalar, `row(dtype)` for an array.
     """
-    if COMPILED:
+    if isinstance(function, CompiledRule):
         for arguments in kinds:
-            declared = tuple(map(_type, arguments))
-            function.declared[declared] = types.void(*declared)  # type: ignore[attr-defined]
+            function.declare(tuple(arguments))
     return function
 
 
-def _type(argument: Any) -> Any:
-    """Return the Numba type of an argument of `typed_rule`."""
-    return widened(argument if isinstance(argument, types.Type) else numba.from_dtype(np.dtype(argument)))
+def _text(argument: Any) -> str:
+    """Return the kind of an argument of `typed_rule` as text."""
+    if isinstance(argument, Row):
+        return text_of((argument.dtype, 1, "C", True))
+    dtype = np.dtype(argument)
+    return dtype_text(dtype) if dtype.names is not None else text_of(kind_of(dtype.type()))
 
 
 def accepts(function: Callable[..., Any], *arguments: Any) -> bool:
     """Return whether `typed_rule` has declared `function` for these arguments; always True in plain Python."""
-    wanted = tuple(map(_type, arguments)) if COMPILED else ()
-    return not COMPILED or wanted in getattr(function, "declared", ())
+    return not COMPILED or tuple(map(_text, arguments)) in getattr(function, "declared", ())
 
 
 def interpreted(function: Function) -> Function:
@@ -305,7 +248,7 @@ def _with_plain_rules(module: ModuleType, modules: dict[int, Any]) -> ModuleType
 
 def row(dtype: Any) -> Any:
     """Return the type of a contiguous one-dimensional array argument of `typed_rule`."""
-    return types.Array(numba.from_dtype(np.dtype(dtype)), 1, "C") if COMPILED else dtype
+    return Row(np.dtype(dtype))
 
 
 _BOUND: dict[tuple[Any, ...], Any] = {}
@@ -322,7 +265,7 @@ def specialize_part(part: Function, functions: Mapping[str, Callable[..., Any]],
         plain = getattr(part, "py_func", part)
         bound: Any = FunctionType(plain.__code__, {**plain.__globals__, **functions}, plain.__name__)
         if COMPILED:
-            bound = _compiled(bound, counts)
+            bound = CompiledRule(bound, None, counts)
         bound.bound_rules = tuple(filter(callable, functions.values()))
         _BOUND[key] = bound
     return _BOUND[key]  # type: ignore[no-any-return]
@@ -340,7 +283,7 @@ def specialize(loop: Function, rules: Mapping[str, Callable[..., Any]], counts: 
         plain = getattr(loop, "py_func", loop)
         bound: Any = FunctionType(plain.__code__, {**plain.__globals__, **rules}, plain.__name__)
         if COMPILED:
-            bound = _kept(bound, _file(next(iter(rules.values()))), rules.values(), counts)
+            bound = _kept(bound, file_of(next(iter(rules.values()))), tuple(rules.values()), counts)
         bound.bound_rules = tuple(rules.values())
         _BOUND[key] = bound
     return _BOUND[key]  # type: ignore[no-any-return]

@@ -33,6 +33,7 @@ from numba.core.target_extension import CPU, dispatcher_registry, jit_registry, 
 from numba.core.typing.context import CallStack
 
 from titan_env.compiler.forks import after_fork, free_while_forking
+from titan_env.compiler.machine import LEVEL
 
 NAME = "titan_env"
 """The name of the target."""
@@ -42,9 +43,6 @@ V3_FEATURES = (
     *("sahf", "sse3", "sse4.1", "sse4.2", "ssse3"),
 )
 """The features of the level x86-64-v3, as LLVM names them: of processors by Intel since 2013 and by AMD since 2015."""
-
-LEVEL = "TITAN_ENV_LEVEL"
-"""The environment variable for a lower level than the processor has: code for more machines than this one."""
 
 _ENVIRONMENT = "_ZN08NumbaEnv"
 """The first letters of variables that hold Python objects for a function."""

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.compiler.jit import positional
 from titan_env.compiler.streaming import fence
 from titan_env.contract import COMPILED, Game, specialize, specialize_part
 from titan_env.engine.batch_loops import stream_observation, write_observation
@@ -41,7 +42,7 @@ class Loops(dict[Callable[..., Any], Callable[..., Any]]):
         self._rules = {**rules.functions, "observe_scaled": specialize_part(written, parts, counts=False)}
 
     def __missing__(self, loop: Callable[..., Any]) -> Callable[..., Any]:
-        compiled = specialize(loop, self._rules, counts=False)
+        compiled = positional(specialize(loop, self._rules, counts=False))
         self[loop] = _fenced(compiled) if self.streams else compiled
         return self[loop]
 

@@ -23,6 +23,8 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from titan_env.compiler import jit
+from titan_env.compiler.dispatchers import Dispatcher, Kept
+from titan_env.compiler.origins import Origin, file_of
 from titan_env.contract.header import MOST_SEATS
 
 VERSION = (0, 1)
@@ -205,8 +207,8 @@ def handler(loop: Callable[..., Any], rules: Any, whole: bool) -> tuple[Any, int
         "ACTIONS": len(rules.actions),
     }
     bound = FunctionType(play_call.__code__, {**globals(), **constants}, play_call.__name__)
-    compiled = jit._Rule(bound, targetoptions={"nopython": True, "nogil": True, "error_model": "numpy"})
-    compiled._cache = jit._Kept(compiled, jit._file(rules.setup), rules.functions.values())
+    compiled = Dispatcher(bound)
+    compiled._cache = Kept(compiled, Origin(bound, file_of(rules.setup), tuple(rules.functions.values()), True))
     compiled.compile(types.int64(types.voidptr))
     (overload,) = compiled.overloads.values()
     return compiled, overload.library.get_pointer_to_function(overload.fndesc.llvm_cfunc_wrapper_name)

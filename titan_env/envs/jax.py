@@ -19,7 +19,6 @@ import numpy as np
 from titan_env import registry
 from titan_env.contract import MOST_SEATS, Game, Status
 from titan_env.contract.record_copies import copy_records
-from titan_env.engine import xla
 from titan_env.engine.batch import null_log
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.observation_view import ObservationView
@@ -30,6 +29,8 @@ from titan_env.extras import extra
 with extra("jax"):
     import jax
     import jax.numpy as jnp
+
+    from titan_env.engine import xla
 
 ON_ILLEGAL = ("raise", "ignore")
 _REFUSED = b"expected a legal action in every game, got an illegal one; nothing has changed\0"

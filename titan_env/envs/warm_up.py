@@ -8,22 +8,34 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from titan_env import agents, registry
 from titan_env.agents.trained import PLAYED_BY
+from titan_env.compiler import jit
 from titan_env.compiler.forks import end_with_parent
-from titan_env.compiler.kept_code import used
+from titan_env.compiler.libraries import ENDING, Place
 from titan_env.contract import Game
+from titan_env.contract.record_copies import as_arrays
 from titan_env.engine.batch import Batch
+from titan_env.engine.game_setup import GameSetup
+from titan_env.engine.observation_view import ObservationView
+from titan_env.engine.packing import ObservationPacker
+from titan_env.engine.specialized_loops import STREAMED_FROM
 from titan_env.engine.warm_up import play_first_decisions
 from titan_env.envs.aec import GameAEC
+from titan_env.envs.openspiel_positions import OpenSpielRules
 from titan_env.envs.vector import GameVectorEnv
+from titan_env.pictures.render import svg_of
 from titan_env.play.agent_calls import ask_in_batch
+from titan_env.records.record_file import parse
+from titan_env.records.replay import positions
+from titan_env.records.session import GameSession
 
 _PLANNERS = ("flat:2", "mcts:8")
+_SHOWN = 60  # the most positions that are shown
 _DECISIONS = 50  # the most decisions until one with a choice
 _NETWORKS = [kind for ending, kind in PLAYED_BY.items() if ending == ".onnx"]
 
@@ -33,13 +45,25 @@ def compile_all(names: Sequence[str]) -> None:
     play_first_decisions(names)
     for game in map(registry.load, names):
         _step_apis(game)
+        _step_many(game)
+        _show(game)
         let_agents_decide(game)
 
 
+class Compiled(NamedTuple):
+    """What has been compiled: files of the cache, and functions in libraries by digest and kinds of arguments."""
+
+    files: set[Path]
+    functions: dict[str, dict[str, Place]]
+
+
 def compile_in_processes(
-    names: Sequence[str], processes: int, told: Callable[[int], Any] = lambda done: None
-) -> set[Path]:
-    """Compile all that each of these games needs, `processes` games at a time; return the files of what is used.
+    names: Sequence[str],
+    processes: int,
+    told: Callable[[int], Any] = lambda done: None,
+    folder: Path | None = None,
+) -> Compiled:
+    """Compile all that each of these games needs, `processes` games at a time; write libraries into `folder`, if given.
 
     A game that uses another one's rules is compiled after it in the same process, or both would compile these rules.
     `told` is called with the number of games that each process has done. The processes end with this one. Raises what
@@ -47,16 +71,30 @@ def compile_in_processes(
     """
     groups = related(names)
     with ProcessPoolExecutor(processes, get_context("spawn"), end_with_parent) as pool:
-        running = {pool.submit(_files_of_all, group): len(group) for group in groups}
+        running = {pool.submit(_compile_group, group, folder): len(group) for group in groups}
         for done in as_completed(running):
             told(running[done])
-    return {path for each in running for path in each.result()}
+    compiled = Compiled(set(), {})
+    for each in running:
+        files, functions = each.result()
+        compiled.files.update(files)
+        for digest, places in functions.items():
+            compiled.functions[digest] = compiled.functions.get(digest, {}) | places
+    return compiled
 
 
-def _files_of_all(names: Sequence[str]) -> list[Path]:
-    """Do as `compile_all`; return the files of the cache that this process has used."""
-    compile_all(names)
-    return used()
+def _compile_group(names: Sequence[str], folder: Path | None) -> Compiled:
+    """Do as `compile_all`, and write a library of each game into `folder`; return what this process has used."""
+    from titan_env.compiler.kept_code import used
+    from titan_env.compiler.library_build import write_library
+
+    jit.recording = folder is not None
+    functions: dict[str, dict[str, Place]] = {}
+    for name in names:
+        compile_all([name])
+        for digest, places in (write_library(folder / f"{registry.load(name).name}{ENDING}") if folder else {}).items():
+            functions[digest] = functions.get(digest, {}) | places
+    return Compiled(set(used()), functions)
 
 
 def related(names: Sequence[str]) -> list[list[str]]:
@@ -97,16 +135,64 @@ def let_agents_decide(game: Game) -> None:
 
 
 def _step_apis(game: Game) -> None:
-    """Play a step of one game with each API that compiles loops of its own."""
+    """Play a step of one game with each API that compiles loops of its own, observed in each kind of numbers."""
     env = GameAEC(game)
     env.reset(seed=0)
     env.state()
     seen = env.observe(env.agent_selection)
     env.step(int(seen["action_mask"].argmax()))
-    env.batch.refresh()
-    env.batch.payoffs()
-    env.batch.rollout(1)
+    for whole in sorted({False, game.rules.fields.whole}):
+        _use_batch(Batch(game, 1, whole=whole))
+        for seats in ("one", "all"):
+            games = GameVectorEnv(game, 1, seats=seats, whole=whole)
+            _, infos = games.reset(seed=0)
+            games.step(infos["action_mask"].argmax(axis=1))
+    template = GameSetup.of_keywords(game, {}).template
+    spiel = OpenSpielRules(game, template, "win", None, ObservationView(game))
+    spiel.mask(as_arrays(env.batch.states))
+    spiel.play(as_arrays(env.batch.states), int(env.batch.masks[0].argmax()), ())
+
+
+def _use_batch(batch: Batch) -> None:
+    """Use all that a batch offers."""
+    batch.seed(0)
+    batch.start()
+    batch.step(batch.sample())
+    batch.refresh()
+    batch.observe(np.zeros(batch.num_games, np.int8))
+    batch.payoffs()
+    batch.rollout(1)
+    batch.step(batch.sample())
+    if batch.whole:
+        packer = ObservationPacker(batch.game.rules.fields)
+        packer.unpack(packer.pack(batch.observations))
+
+
+def _step_many(game: Game) -> None:
+    """Play a step of so many games that their observations are written past the processor's cache."""
+    many = 1 + STREAMED_FROM // (game.rules.fields.size * np.dtype(np.float32).itemsize)
+    _use_batch(Batch(game, many))
     for seats in ("one", "all"):
-        games = GameVectorEnv(game, 1, seats=seats)
+        games = GameVectorEnv(game, many, seats=seats)
         _, infos = games.reset(seed=0)
         games.step(infos["action_mask"].argmax(axis=1))
+
+
+def _show(game: Game) -> None:
+    """Record a random game, and show its first positions in texts and pictures, as the page does."""
+    session = GameSession(GameSetup.of_keywords(game, dict(game.metadata.benchmark_options)), 0)
+    agent = agents.load("random", game)
+    for _ in range(_SHOWN):
+        if session.is_over:
+            break
+        state = session.state
+        for seat in (None, int(state.seat)):
+            game.position_text_for(state, seat)
+            game.position_sentences_for(state, seat)
+            svg_of(game, state, seat, session.events)
+        for action in np.flatnonzero(session.mask).tolist():
+            game.action_text_for(state, action)
+        game.illegal_reasons(state)
+        session.play(session.ask_agent(agent))
+    for _position in positions(parse(session.recorder.text)):
+        pass

@@ -1,0 +1,166 @@
+"""Shared libraries of compiled functions that come with the package, called without Numba.
+
+A folder for a platform and a level of processors holds a library for each game, and an index: a checksum and a line of
+JSON with a hash of the sources of the interface, the libraries' checksums and, by the digest of what it is made from
+and by its kinds of arguments, each function's library, entry and kind of result. Other sources find nothing here, and a
+library that is not the one that was built is refused whole. An extension module (``entry.c``) calls the entries.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import hashlib
+import importlib
+import importlib.util
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+from titan_env.compiler.arguments import leaves_of
+from titan_env.compiler.cache import notify
+from titan_env.compiler.code_files import file_digest
+from titan_env.compiler.machine import folder_name, levels
+
+FOLDER = Path(__file__).parents[1] / "built"
+"""The folder in the package, which no repository holds: `cache --build` fills it, and a wheel carries it."""
+
+INDEX = "index.json"
+ENDING = ".so"
+ENTRY = "entry"
+"""The name of the extension module that calls entries."""
+_INTERFACE = ("arguments.py", "entry.c", "libraries.py", "library_build.py", "runtime.c")
+_DAMAGED = "is damaged and not used; install the package again"
+
+
+class Place(NamedTuple):
+    """The place of a compiled function: its library, the name of its entry there, and the kind of its result."""
+
+    library: str
+    entry: str
+    result: str
+    """A letter of `titan_env.compiler.arguments` for each number, in brackets for a tuple, "" for None."""
+
+
+Functions: TypeAlias = Mapping[str, Mapping[str, Place]]
+"""Digest of a function -> text of its kinds of arguments -> its place."""
+
+
+class Index(NamedTuple):
+    """The content of an index."""
+
+    folder: Path
+    checksums: Mapping[str, str]
+    functions: Functions
+
+
+_NOTHING = Index(FOLDER, {}, {})
+
+
+def write_index(folder: Path, functions: Functions) -> None:
+    """Write the index of a folder of libraries."""
+    checksums = {path.stem: _checksum(path.read_bytes()) for path in sorted(folder.glob(f"*{ENDING}"))}
+    text = json.dumps([_interface(), checksums, functions], separators=(",", ":"))
+    (folder / INDEX).write_text(f"{_checksum(text.encode())}\n{text}\n", "utf-8")
+
+
+@functools.cache
+def index() -> Index:
+    """Return the index for the best level of processors that there is one for; an empty one if there is none."""
+    for level in levels():
+        folder = FOLDER / folder_name(level)
+        if (folder / INDEX).is_file():
+            return _read(folder)
+    return _NOTHING
+
+
+def _read(folder: Path) -> Index:
+    """Return the index of a folder; an empty one, after a line to stderr, if it is damaged."""
+    checksum, _, text = (folder / INDEX).read_bytes().partition(b"\n")
+    if _checksum(text.rstrip()).encode() != checksum:
+        notify(f"built code in {folder} {_DAMAGED}")
+        return _NOTHING
+    interface, checksums, functions = json.loads(text)
+    return Index(folder, checksums, functions) if interface == _interface() else _NOTHING
+
+
+def _interface() -> str:
+    """Return the hash of the sources that say how entries are called."""
+    return _checksum("".join(file_digest(Path(__file__).with_name(name)) for name in _INTERFACE).encode())
+
+
+def _checksum(data: bytes) -> str:
+    """Return the checksum of a file's content."""
+    return hashlib.sha256(data).hexdigest()
+
+
+@functools.cache
+def _is_whole(path: Path) -> bool:
+    """Return whether a file is the one that was built; write a line to stderr if it is not."""
+    try:
+        if _checksum(path.read_bytes()) == index().checksums.get(path.stem):
+            return True
+        notify(f"built code in {path} {_DAMAGED}")
+    except OSError as error:
+        notify(f"built code in {path} cannot be read ({error.strerror})")
+    return False
+
+
+@functools.cache
+def _library(name: str) -> Any:
+    """Return a loaded library; None if it is missing or damaged: then it is never run."""
+    path = index().folder / f"{name}{ENDING}"
+    return ctypes.CDLL(str(path)) if _is_whole(path) else None
+
+
+def places_of(digest: str) -> dict[str, Place]:
+    """Return the places of the function with this digest by its kinds of arguments; none for an unknown one."""
+    places = {kinds: Place(*place) for kinds, place in index().functions.get(digest, {}).items()}
+    there = _entry_module() is not None
+    return {kinds: place for kinds, place in places.items() if there and _library(place.library) is not None}
+
+
+@functools.cache
+def _entry_module() -> Any:
+    """Return the extension module that calls entries; None, after a line to stderr, if it is missing or damaged."""
+    path = index().folder / f"{ENTRY}{ENDING}"
+    if not _is_whole(path):
+        return None
+    spec = importlib.util.spec_from_file_location(ENTRY, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class LibraryEntry:
+    """A compiled function in a library, for arguments of some kinds; `call` returns NotImplemented for others."""
+
+    def __init__(self, place: Place, kinds: Sequence[Any]) -> None:
+        address = ctypes.cast(_library(place.library)[place.entry], ctypes.c_void_p).value
+        leaves = list(leaves_of(kinds))
+        module, _, member = place.result.rpartition(":")
+        letters = "i" if module else place.result
+        dtypes = tuple(dtype for _, dtype in leaves)
+        made = _entry_module().Entry(address, place.entry, "".join(text for text, _ in leaves), dtypes, letters)
+        self.expect: Callable[[tuple[Any, ...]], None] = made.expect
+        self.call: Callable[..., Any] = made
+        if module:
+            self.call = _as_member(made, getattr(importlib.import_module(module), member))
+
+
+def _as_member(entry: Callable[..., Any], members: Any) -> Callable[..., Any]:
+    """Return an entry that returns members of an enum."""
+
+    def call(*arguments: Any) -> Any:
+        number = entry(*arguments)
+        return number if number is NotImplemented else members(number)
+
+    return call
+
+
+def dtypes_of(kinds: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the dtypes of the leaves of these kinds, as `LibraryEntry.expect` takes them."""
+    return tuple(dtype for _, dtype in leaves_of(kinds))

@@ -1,0 +1,198 @@
+"""Shared libraries of compiled functions, which are called without Numba (`titan_env.compiler.libraries`).
+
+All functions of a library are linked into one module with what they call, each once, then optimised and written
+together. Each that Python calls has an entry, a C function ``int entry(int64 *words, int64 *results)``: it reads the
+arguments from words, eight bytes each, as Numba flattens them, and writes the numbers of the result into such words.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding as llvm
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.runtime.nrt import rtsys
+
+from titan_env.compiler.jit import CALLED
+from titan_env.compiler.libraries import ENDING, ENTRY, Place
+from titan_env.compiler.target import Library, TargetDispatcher, kind_of_machine
+
+_WORD, _BYTE, _CODE = ir.IntType(64), ir.IntType(8), ir.IntType(32)
+_SHORT_FLOAT, _FLOAT = ir.FloatType(), ir.DoubleType()
+_OPTIMIZATION = 3  # of 0 to 3
+
+_SOURCES = Path(__file__).parent
+"""The folder of the sources in C."""
+_COMPILERS = ("cc", "gcc", "clang")
+_ZIG = [sys.executable, "-m", "ziglang", "cc"]
+_SHARED = ("-shared", "-fPIC", "-O2", "-fvisibility=hidden", "-Wl,-s")
+
+
+_WRITTEN: set[tuple[str, str]] = set()
+"""What of `jit.CALLED` stands in a library of this process."""
+
+
+def write_library(path: Path) -> dict[str, dict[str, Place]]:
+    """Write a shared library of what Python has called since the last one; return the functions' places in it.
+
+    Raises RuntimeError, with what the linker says, where it cannot be linked.
+    """
+    called = {key: overload for key, overload in CALLED.items() if key not in _WRITTEN}
+    _WRITTEN.update(called)
+    named = {
+        f"{overload.fndesc.qualname.rpartition('.')[2]}_{number}": key
+        for number, (key, overload) in enumerate(called.items())
+    }
+    overloads = {name: called[key] for name, key in named.items()}
+    _write(path, overloads)
+    places: dict[str, dict[str, Place]] = {}
+    for name, (digest, kinds) in named.items():
+        places.setdefault(digest, {})[kinds] = Place(path.stem, name, _result(overloads[name].fndesc.restype))
+    return places
+
+
+def _result(kind: Any) -> str:
+    """Return the kind of a result as `Place` has it. Raises TypeError for anything but numbers and tuples of them."""
+    if isinstance(kind, types.BaseTuple):
+        return f"({''.join(map(_result, kind))})"
+    if isinstance(kind, types.IntEnumMember):
+        return f"{kind.instance_class.__module__}:{kind.instance_class.__qualname__}"
+    if kind == types.none:
+        return ""
+    letters = {types.boolean: "b", types.uint64: "u", types.float32: "d", types.float64: "d"}
+    if kind not in letters and not isinstance(kind, types.Integer):
+        raise TypeError(f"expected a compiled function to return numbers, got {kind}")
+    return letters.get(kind, "i")
+
+
+def _write(path: Path, overloads: Mapping[str, Any]) -> None:
+    """Write a shared library with the entries of compiled functions, by name."""
+    context = TargetDispatcher.targetdescr.target_context
+    module = llvm.parse_assembly(str(_entries(context, overloads)))
+    for library in _needed(overload.library for overload in overloads.values()):
+        part = library.part().clone()
+        function = part.get_function(library.function_name)
+        if library.is_called_by_name:
+            function.add_function_attribute("noinline")
+        module.link_in(part)
+    rtsys.initialize(context)
+    module.link_in(rtsys.library._get_module_for_linking().clone())
+    _hide(module, set(overloads))
+    whole = context.codegen().create_library(path.stem)
+    whole._final_module = module
+    whole._optimize_final_module()
+    module.verify()
+    triple, level = kind_of_machine()
+    machine = llvm.Target.from_triple(triple).create_target_machine(
+        cpu=level, opt=_OPTIMIZATION, reloc="pic", codemodel="default"
+    )
+    made = path.with_suffix(".o")
+    made.write_bytes(machine.emit_object(module))
+    _compile(path, str(made), str(_SOURCES / "runtime.c"), "-Wl,-z,defs,--gc-sections", "-lm")
+    made.unlink()
+
+
+def write_entry_module(folder: Path) -> None:
+    """Write the extension module that calls entries into a folder. Raises RuntimeError as `_compile` does."""
+    path = folder / f"{ENTRY}{ENDING}"
+    _compile(path, str(_SOURCES / "entry.c"), f"-I{sysconfig.get_path('include')}")
+
+
+def _compile(path: Path, *arguments: str) -> None:
+    """Write a shared library by the system's C compiler or that of ``ziglang``.
+
+    Raises RuntimeError without a compiler, or with what it says.
+    """
+    compiler = [found for name in _COMPILERS if (found := shutil.which(name))][:1] or _ZIG
+    command = [*compiler, *_SHARED, *arguments, "-o", str(path)]
+    told = subprocess.run(command, capture_output=True, text=True, check=False)
+    if told.returncode:
+        raise RuntimeError(f"expected {path.name} to be linked, got: {told.stderr.strip():.500}")
+
+
+def _needed(libraries: Iterable[Library]) -> Iterator[Library]:
+    """Yield these libraries and all that they need, callers before what they call, each once."""
+    waiting, seen = list(libraries), set()
+    while waiting:
+        library = waiting.pop(0)
+        if library.unique not in seen:
+            seen.add(library.unique)
+            yield library
+            waiting += library.needed()
+
+
+def _hide(module: Any, names: set[str]) -> None:
+    """Let nothing but these functions be seen from outside of a module."""
+    for symbol in [*module.functions, *module.global_variables]:
+        if not symbol.is_declaration and symbol.name not in names:
+            symbol.linkage = llvm.Linkage.internal
+
+
+def _entries(context: Any, overloads: Mapping[str, Any]) -> Any:
+    """Return a module with the entry of each function, by name."""
+    module = context.create_module("entries")
+    for name, overload in overloads.items():
+        _write_entry(context, module, name, overload.fndesc)
+    return module
+
+
+def _write_entry(context: Any, module: Any, name: str, fndesc: Any) -> None:
+    """Write the entry of a function into a module: unpack the words, call it, and unpack what it returns."""
+    called = context.call_conv.get_function_type(fndesc.restype, fndesc.argtypes)
+    entry = ir.Function(module, ir.FunctionType(_CODE, [_WORD.as_pointer(), _WORD.as_pointer()]), name)
+    builder = ir.IRBuilder(entry.append_basic_block())
+    words, results = entry.args
+    returned = cgutils.alloca_once(builder, called.args[0].pointee)
+    builder.store(cgutils.get_null_value(called.args[0].pointee), returned)
+    error = cgutils.alloca_once(builder, called.args[1].pointee)
+    flat = [
+        _from_word(builder, builder.load(builder.gep(words, [_WORD(place)])), kind)
+        for place, kind in enumerate(called.args[2:])
+    ]
+    function = ir.Function(module, called, fndesc.llvm_func_name)
+    status = builder.call(function, [returned, error, *flat])
+    result = context.get_returned_value(builder, fndesc.restype, builder.load(returned))
+    for place, (value, kind) in enumerate(_numbers(builder, result, fndesc.restype)):
+        builder.store(_as_word(builder, value, kind), builder.gep(results, [_WORD(place)]))
+    builder.ret(status)
+
+
+def _from_word(builder: Any, word: Any, kind: Any) -> Any:
+    """Return a word as an argument of this LLVM type."""
+    if isinstance(kind, ir.PointerType):
+        return builder.inttoptr(word, kind)
+    if kind == _FLOAT:
+        return builder.bitcast(word, kind)
+    if kind == _SHORT_FLOAT:
+        return builder.bitcast(builder.trunc(word, _CODE), kind)
+    return word if kind == _WORD else builder.trunc(word, kind)
+
+
+def _numbers(builder: Any, value: Any, kind: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield the numbers of a result with their Numba types: of a tuple each."""
+    if isinstance(kind, types.BaseTuple):
+        for place, part in enumerate(kind):
+            yield from _numbers(builder, builder.extract_value(value, place), part)
+    elif kind != types.none:
+        yield value, kind
+
+
+def _as_word(builder: Any, value: Any, kind: Any) -> Any:
+    """Return a number as a word."""
+    kind = getattr(kind, "dtype", kind)  # of an enum
+    if value.type == _SHORT_FLOAT:
+        value = builder.fpext(value, _FLOAT)
+    if value.type == _FLOAT:
+        return builder.bitcast(value, _WORD)
+    if value.type == _WORD:
+        return value
+    is_signed = isinstance(kind, types.Integer) and kind.signed
+    return builder.sext(value, _WORD) if is_signed else builder.zext(value, _WORD)

@@ -1,0 +1,38 @@
+"""The machine at hand, told without a compiler: its platform, and the levels of processors whose code it runs."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sysconfig
+from pathlib import Path
+
+LEVEL = "TITAN_ENV_LEVEL"
+"""The environment variable for a lower level than the processor has: code for more machines than this one."""
+
+_V3 = "avx avx2 bmi1 bmi2 cx16 f16c fma abm movbe popcnt lahf_lm pni sse4_1 sse4_2 ssse3"
+"""The features of the level x86-64-v3, as Linux names them."""
+_PROCESSOR = Path("/proc/cpuinfo")
+
+
+@functools.cache
+def levels() -> tuple[str, ...]:
+    """Return the levels of processors whose code runs here, the best first, and not above `LEVEL`."""
+    if not sysconfig.get_platform().endswith(("x86_64", "amd64")):
+        return ("generic",)
+    found = ("x86-64-v3", "x86-64") if _has(set(_V3.split())) else ("x86-64",)
+    return found[found.index(chosen) :] if (chosen := os.environ.get(LEVEL)) in found else found
+
+
+def _has(features: set[str]) -> bool:
+    """Return whether Linux says that the processor has these features; False on other systems."""
+    try:
+        lines = _PROCESSOR.read_text("utf-8").splitlines()
+    except OSError:
+        return False
+    return features <= set(next((line for line in lines if line.startswith("flags")), "").split())
+
+
+def folder_name(level: str) -> str:
+    """Return the name of the folder of built libraries for this platform and a level of processors."""
+    return f"{sysconfig.get_platform()}-{level}"
