@@ -116,6 +116,36 @@ def test_every_api_and_agent_of_a_game_begins_without_a_compilation(installed: P
     assert {line.rpartition(" ")[2] for line in told.stdout.splitlines()} <= on_demand
 
 
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", [name for name in registry.GAMES if name not in GAMES])
+def test_without_numba_every_game_plays_the_bytes_of_the_compiled_checkout(installed: Path, name: str) -> None:
+    command = [sys.executable, str(PROGRAMS / "play_everything.py")]
+    plays = [
+        subprocess.run(
+            [*command, option, registry.address(registry.load(name))],
+            env={**os.environ, "PYTHONPATH": str(place)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.splitlines()
+        for place, option in ((installed, "--without-numba"), (ROOT, "--by-numba"))
+    ]
+    assert plays[0] == plays[1]
+    assert len(plays[0]) == 5
+
+
+def test_numba_is_asked_for_where_nothing_is_built(installed: Path) -> None:
+    (metadata,) = installed.glob("*.dist-info/METADATA")
+    asked = [line for line in metadata.read_text("utf-8").splitlines() if "numba" in line]
+    assert asked == ['Requires-Dist: numba>=0.68; extra == "author"']
+    told = "from setuptools import build_meta; print(build_meta.prepare_metadata_for_build_wheel('.'))"
+    bare = installed.parents[3] / "source"
+    shutil.move(bare / "titan_env" / "built", installed.parents[3] / "built")
+    made = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True, cwd=bare)
+    text = (bare / made.stdout.split()[-1] / "METADATA").read_text("utf-8")
+    assert "Requires-Dist: numba>=0.68\n" in text
+
+
 STRICTLY = (
     "[mypy-mine]\ndisallow_any_generics = True\ndisallow_untyped_calls = True\nwarn_return_any = True\n"
     "warn_unused_ignores = True\n"

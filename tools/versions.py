@@ -27,14 +27,15 @@ COMPILED = "titan_battle"
 
 
 def lowest_versions() -> list[str]:
-    """Return the requirements of the package, each at its lower bound, as pip takes them.
+    """Return the requirements of the package without built code, each at its lower bound, as pip takes them.
 
     >>> lowest_versions()[0].startswith("numpy==")
     True
     """
     setup = configparser.ConfigParser()
     setup.read(ROOT / "setup.cfg", "utf-8")
-    bounds = re.findall(r"^([\w-]+)>=([\d.]+)", setup["options"]["install_requires"], re.MULTILINE)
+    asked = setup["options"]["install_requires"] + setup["options.extras_require"]["author"]
+    bounds = re.findall(r"^([\w-]+)>=([\d.]+)", asked, re.MULTILINE)
     return [f"{library}=={bound}" for library, bound in bounds]
 
 

@@ -17,7 +17,8 @@ from pathlib import Path
 
 from setuptools import build_meta
 
-from titan_env.compiler.target import LEVEL, kind_of_machine
+from titan_env.compiler.machine import LEVEL
+from titan_env.compiler.target import kind_of_machine
 
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
