@@ -17,6 +17,7 @@ from pathlib import Path
 
 from setuptools import build_meta
 
+from titan_env.compiler.libraries import FOLDER
 from titan_env.compiler.machine import LEVEL
 from titan_env.compiler.target import kind_of_machine
 
@@ -27,13 +28,19 @@ _LOWEST = {"x86_64": "x86-64"}
 
 
 def build_code() -> None:
-    """Write the code of all games into the package: for this level of processors, and for the lowest."""
+    """Write the code of all games into the package: libraries for this level of processors, and for the lowest.
+
+    What Numba links to compile more is there for this level alone: for both the wheel would be too large.
+    """
     triple, level = kind_of_machine()
-    for each in dict.fromkeys((level, _LOWEST.get(triple.partition("-")[0], level))):
+    lowest = _LOWEST.get(triple.partition("-")[0], level)
+    for each in dict.fromkeys((level, lowest)):
         print(f"code for {each}", flush=True)
         subprocess.run(
             [sys.executable, "-m", "titan_env", "cache", "--build"], env={**os.environ, LEVEL: each}, check=True
         )
+    if lowest != level:
+        shutil.rmtree(FOLDER / f"{triple}-{lowest}")
 
 
 def platform() -> str:
