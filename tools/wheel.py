@@ -30,7 +30,7 @@ _LOWEST = {"x86_64": "x86-64"}
 def build_code() -> None:
     """Write the code of all games into the package: libraries for this level of processors, and for the lowest.
 
-    What Numba links to compile more is there for this level alone: for both the wheel would be too large.
+    Bitcode, by which Numba compiles more, is there for this level alone: with both the wheel would be too large.
     """
     triple, level = kind_of_machine()
     lowest = _LOWEST.get(triple.partition("-")[0], level)
