@@ -35,6 +35,7 @@ from titan_env.records.replay import positions
 from titan_env.records.session import GameSession
 
 _PLANNERS = ("flat:2", "mcts:8")
+_MOST_GAMES = 100_000  # that fit into memory whatever they are; so many of a small game are compiled when there are
 _SHOWN = 60  # the most positions that are shown
 _DECISIONS = 50  # the most decisions until one with a choice
 _NETWORKS = [kind for ending, kind in PLAYED_BY.items() if ending == ".onnx"]
@@ -171,6 +172,8 @@ def _use_batch(batch: Batch) -> None:
 def _step_many(game: Game) -> None:
     """Play a step of so many games that their observations are written past the processor's cache."""
     many = 1 + STREAMED_FROM // (game.rules.fields.size * np.dtype(np.float32).itemsize)
+    if many > _MOST_GAMES:
+        return
     _use_batch(Batch(game, many))
     for seats in ("one", "all"):
         games = GameVectorEnv(game, many, seats=seats)
