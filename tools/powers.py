@@ -25,8 +25,12 @@ APIS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "GameMultiAgentEnv": ("rllib.py", ("GameMultiAgentEnv",)),
     "GameJaxEnv": ("jax.py", ("GameJaxEnv",)),
     "OpenSpiel": ("openspiel.py", ("load", "GameState")),
+    "GameTextVectorEnv": ("text.py", ("GameTextVectorEnv",)),
 }
 """Environment API -> its file, and the classes and functions that users call."""
+
+PROMPTS, COUNTS = "prompts for language models, within a budget", "counts of answers that cannot be read"
+_TEXT = "GameTextVectorEnv"
 
 POWERS: Mapping[str, tuple[str, ...]] = {
     "what is played for": ("reward",),
@@ -38,7 +42,7 @@ POWERS: Mapping[str, tuple[str, ...]] = {
     "options of the game for one episode": ("reset(options)", "set_options"),
     "options of the game that every episode draws": ("vary",),
     "which seat learns": ("seat",),
-    "who plays the other seats": ("opponents", "set_opponents"),
+    "who plays the other seats": ("opponents", "set_opponents", "agents"),
     "agents that answer some questions in the own seat": ("delegate",),
     "one learner in every seat": ("seats",),
     "many games in one call": ("num_envs",),
@@ -58,6 +62,8 @@ POWERS: Mapping[str, tuple[str, ...]] = {
     "the game so far as a record": ("record",),
     "taken back to where it stood": ("snapshot", "restore"),
     "worlds that fit what a seat knows": ("resample_from_infostate",),
+    PROMPTS: ("prompts", "question", "prompt_form", "tokens", "language"),
+    COUNTS: ("counts",),
 }
 """Each power, and the keywords and methods that bring it."""
 
@@ -124,6 +130,16 @@ ELSEWHERE: Mapping[tuple[str, str], str] = {
     ("an action in words, and why it is illegal", "GameJaxEnv"): "`env.game.text` about `state.record` on the host",
     ("the position as text", "GameJaxEnv"): "`env.game.text` about `state.record` on the host",
     ("taken back to where it stood", "GameJaxEnv"): "states are values: keep the earlier one",
+    **{(power, api): f"`{_TEXT}`, the same games" for power in (PROMPTS, COUNTS) for api in APIS if api != _TEXT},
+    ("which seat learns", _TEXT): "every seat without an agent",
+    ("legal actions", _TEXT): "every prompt lists them",
+    ("what was heard, in sentences", _TEXT): "every prompt tells it",
+    ("an action in words, and why it is illegal", _TEXT): "every prompt, and the one after an illegal answer",
+    ("the position as text", _TEXT): "every prompt, `question`",
+    ("threads", _TEXT): "processes of the caller",
+    ("taken back to where it stood", _TEXT): "`copy.deepcopy(env)`",
+    ("rewards on the way that change no best play", _TEXT): "the caller's loop: `play.shaping.Potential`",
+    ("text, pictures, films", _TEXT): "`record` as a film: `titan_env replay`",
 }
 """Powers that an API has from elsewhere: from its library, or by another way."""
 
@@ -131,6 +147,15 @@ _ONE_SEAT = "its `opponents` play the other seats"
 _ONE_GAME = "one game; many are `GameVectorEnv`'s"
 _MANY = "many games: ask `env.game` about a row of `env.table.states`"
 _REFUSALS = "refusals say why; `env.game.text.describe_action` puts into words"
+_WORDS = "what a seat sees is words"
+_OF_NUMBERS = (
+    "arrays without a copy",
+    "observations in whole numbers",
+    "parts of an observation by name",
+    "some fields of the observation only",
+    "fields that the game derives from the others",
+    "what all see, for a centralized critic",
+)
 _PLANNERS = "agents that plan are handed such worlds by themselves"
 
 REASONS: Mapping[tuple[str, str], str] = {
@@ -204,6 +229,12 @@ REASONS: Mapping[tuple[str, str], str] = {
     ("what was heard, in sentences", "GameJaxEnv"): "compiled loops keep no events",
     ("the game so far as a record", "GameJaxEnv"): "compiled loops keep no history",
     ("worlds that fit what a seat knows", "GameJaxEnv"): "`imagine` draws from the host's luck",
+    ("a limit of the learner's own steps", _TEXT): "every decision is some seat's step: `max_cycles`",
+    ("options of the game that every episode draws", _TEXT): "`reset(options)` sets them",
+    ("agents that answer some questions in the own seat", _TEXT): "a model answers all that its seat is asked",
+    ("games that begin anew by themselves", _TEXT): "each game's record and rewards are read first",
+    ("worlds that fit what a seat knows", _TEXT): _PLANNERS,
+    **{(power, _TEXT): _WORDS for power in _OF_NUMBERS},
 }
 """The reasons that an API lacks a power."""
 
