@@ -224,7 +224,8 @@ def test_a_model_may_read_sections_of_the_rules_before_it_decides(monkeypatch: p
     assert said[3].startswith("# Dice\n")
     assert said[5].startswith("There is no section 'Cheating' among those that are left out.")
     assert agents.counts(MODEL, RACE) | {"tokens": 0} == {
-        **{"decisions": 1, "asked_again": 0, "drawn": 0, "unanswered": 0, "looked_up": 2, "tokens": 0}
+        **{"decisions": 1, "asked_again": 0, "drawn": 0, "unanswered": 0, "looked_up": 2, "tokens": 0},
+        **{"unreadable": 0, "illegal": 0},
     }
     assert "2 sections of the rules read" in agents.usage_summary(MODEL, RACE)
 
@@ -262,8 +263,17 @@ def test_what_cannot_be_read_is_asked_again_once_then_drawn_and_both_are_counted
         assert asked.asked[1]["messages"][2]["content"] == "Let me see..."
         assert "could not be read" in asked.asked[1]["messages"][3]["content"]
         counted = {"tokens": 20, "decisions": 1, "asked_again": 1, "drawn": 1, "unanswered": 0, "looked_up": 0}
-        assert dict(player.counts) == counted
+        assert dict(player.counts) == counted | {"unreadable": 2, "illegal": 0}
     assert "drawn at random" in read(tmp_path / "bids.jsonl").decisions[0]["thought"]
+
+
+def test_an_action_that_is_not_legal_is_counted_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = GameSession(GameSetup.of(RACE, {"titans": 2}), 3, None, [MODEL] * 2)
+    illegal = RACE.rules.actions.texts[int((table.mask == 0).nonzero()[0][0])]
+    with model(monkeypatch, says(f"ACTION: {illegal}")):
+        table.ask_agent(agents.load(MODEL, RACE))
+        counted = agents.counts(MODEL, RACE)
+    assert (counted["illegal"], counted["unreadable"], counted["drawn"]) == (2, 0, 1)
 
 
 def test_a_second_answer_that_can_be_read_is_played(monkeypatch: pytest.MonkeyPatch) -> None:

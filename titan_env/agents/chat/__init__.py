@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextvars import copy_context
@@ -24,7 +25,7 @@ from numpy.typing import NDArray
 
 from titan_env.agents import AgentFailed
 from titan_env.agents.chat import prompts
-from titan_env.agents.chat.endpoint import Endpoint, Unanswered
+from titan_env.agents.chat.endpoint import LETTERS_A_TOKEN, Endpoint, Unanswered
 from titan_env.agents.chat.rules_text import RulesText, rules_text
 from titan_env.agents.uniform import best
 from titan_env.contract import Game
@@ -49,6 +50,8 @@ class ChatAnswer:
     asked_again: bool = False
     unanswered: bool = False
     looked_up: int = 0
+    unreadable: int = 0
+    illegal: int = 0
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ class Chat:
         self._letters = rules
         self._begun: dict[str, tuple[RulesText, str]] = {}  # the rules and the system prompt, by language
         self._silent = 0  # unanswered decisions in a row
-        self.counts = endpoint.counts
+        self.counts, self.limits = endpoint.counts, endpoint
 
     def __call__(
         self,
@@ -98,6 +101,12 @@ class Chat:
         """Return the question of a decision in an imagined position."""
         texts = [self._game.rules.actions.texts[action] for action in np.flatnonzero(mask).tolist()]
         return _Question(prompts.user_prompt(self._game, world, mask, heard), texts, prompts.retry_prompt(texts))
+
+    def prompt_tokens(self, worlds: Any, masks: NDArray[np.int8]) -> list[int]:
+        """Return the estimated tokens of the prompts of decisions in imagined positions (B,)."""
+        system = self._beginning()[1]
+        asked = [self._question(world, mask, ()) for world, mask in zip(worlds, masks, strict=True)]
+        return [-(-(len(system) + len(question.prompt)) // LETTERS_A_TOKEN) for question in asked]
 
     @staticmethod
     def usage_summary(counts: Mapping[str, int]) -> str:
@@ -131,17 +140,21 @@ class Chat:
         until = time.monotonic() + self._seconds
         rules, task = self._beginning()
         messages = [{"role": "system", "content": task}, {"role": "user", "content": question.prompt}]
-        said, looked_up, asked_again = "", 0, False
+        said, counted, asked_again = "", Counter[str](), False
         while True:
             try:
                 said = self._endpoint.ask(messages, until)
             except Unanswered as error:
-                return ChatAnswer(None, said or str(error), asked_again, True, looked_up)
+                return ChatAnswer(None, said or str(error), asked_again, True, **counted)
             action = prompts.parse_answer(said, question.texts)
-            heading = prompts.parse_look_up(said) if looked_up < prompts.MOST_LOOK_UPS and rules.left_out else None
+            may_look_up = rules.left_out and counted["looked_up"] < prompts.MOST_LOOK_UPS
+            heading = prompts.parse_look_up(said) if may_look_up else None
+            if action is None:
+                is_known = prompts.parse_answer(said, self._game.rules.actions.texts) is not None
+                counted["looked_up" if heading else "illegal" if is_known else "unreadable"] += 1
             if action is not None or (asked_again and heading is None):
-                return ChatAnswer(action, said, asked_again, False, looked_up)
-            looked_up, asked_again = (looked_up, True) if heading is None else (looked_up + 1, asked_again)
+                return ChatAnswer(action, said, asked_again, False, **counted)
+            asked_again = asked_again or heading is None
             reply = question.again if heading is None else prompts.section_prompt(rules, heading)
             messages += [{"role": "assistant", "content": said}, {"role": "user", "content": reply}]
 
@@ -154,6 +167,8 @@ class Chat:
             drawn=int(answer.action is None),
             unanswered=int(answer.unanswered),
             looked_up=answer.looked_up,
+            unreadable=answer.unreadable,
+            illegal=answer.illegal,
         )
         if self._silent >= PATIENCE:
             why = mark("{n} decisions in a row without an answer: {said}")

@@ -120,10 +120,12 @@ def _plain(text: str) -> str:
 
 def usage_summary(counts: Mapping[str, int]) -> str:
     """Return the counters as a sentence."""
-    names = ("decisions", "asked_again", "drawn", "unanswered", "looked_up", "tokens")
-    decisions, again, drawn, silent, looked, tokens = (f"{counts.get(name, 0):,}" for name in names)
+    names = ("decisions", "asked_again", "drawn", "unanswered", "looked_up", "tokens", "unreadable", "illegal")
+    decisions, again, drawn, silent, looked, tokens, unreadable, illegal = (
+        f"{counts.get(name, 0):,}" for name in names
+    )
     read = f", {looked} sections of the rules read" if counts.get("looked_up") else ""
     return (
         f"{decisions} decisions, {again} asked again, {drawn} drawn at random ({silent} unanswered){read}, "
-        f"{tokens} tokens"
+        f"{unreadable} answers unreadable, {illegal} illegal, {tokens} tokens"
     )
