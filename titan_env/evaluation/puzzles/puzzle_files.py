@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -31,11 +32,20 @@ class Puzzle:
     """The number of decisions that matter in best play (`TurnSolver.length`); 0 if they were not counted."""
 
 
-def read(path: Path) -> tuple[Game, list[Puzzle]]:
-    """Return the game and puzzles of a file. Raises ValueError for a missing or damaged file, or another version."""
+def count_of(path: Path) -> int:
+    """Return how many puzzles a file has, as its head says. Raises ValueError for a missing or damaged file."""
+    with reading("a file of puzzles", path, "make one with --make"), path.open(encoding="utf-8") as file:
+        return int(json.loads(file.readline())["count"])
+
+
+def read(path: Path, first: int | None = None) -> tuple[Game, list[Puzzle]]:
+    """Return the game and puzzles of a file, all or the `first` ones.
+
+    Raises ValueError for a missing or damaged file, or another version.
+    """
     with reading("a file of puzzles", path, "make one with --make"):
         head, lines = unsealed_lines(path.read_text("utf-8"), FORMAT)
-        made, puzzles = str(head["game"]), [Puzzle(**line) for line in lines]
+        made, puzzles = str(head["game"]), [Puzzle(**line) for line in lines[:first]]
     game = registry.load(registry.name_in(made))
     if game.id != made or not puzzles:
         raise ValueError(f"expected puzzles of {game.id} in {path}, got {len(puzzles)} of {made}")

@@ -201,10 +201,9 @@ def main(args: Arguments) -> None:
         journal.path.unlink()
         console.print(f"{make} puzzles: {path}")
         return
-    made_for, puzzles = read(path)
+    made_for, puzzles = read(path, args.first or None)
     if made_for.id != loaded.id:
         raise ValueError(f"expected puzzles of {loaded.id}, got {made_for.id} in {path}; pass --game")
-    puzzles = puzzles[: args.first] if args.first else puzzles
     headings, lines = table({name: score(loaded, name, puzzles, seed) for name in names}, puzzles)
     best = np.mean([puzzle.best for puzzle in puzzles])
     title = f"{len(puzzles)} turns of {loaded.id}; the best play wins {best:.1%} of them on average (95 % intervals)"
