@@ -140,7 +140,8 @@ def _spans(
     record: np.dtype[Any], names: tuple[str, ...]
 ) -> tuple[list[tuple[str, int, int, np.dtype[Any]]], NDArray[np.int64]]:
     """Return these fields' first byte, the first one behind them and their numbers' dtype, and each byte's field."""
-    spans, owners = [], np.full(record.itemsize, _NO_FIELD)
+    spans: list[tuple[str, int, int, np.dtype[Any]]] = []
+    owners = np.full(record.itemsize, _NO_FIELD, np.int64)
     for number, name in enumerate(names):
         kind, begin = record.fields[name][:2]  # type: ignore[index]
         spans.append((name, begin, begin + kind.itemsize, kind.base))

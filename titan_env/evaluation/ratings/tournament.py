@@ -281,6 +281,11 @@ class Arguments:
 @from_dataclasses
 def main(args: Arguments) -> None:
     """Play agents among each other at mixed tables, and rate them."""
+    play_tournament(args)
+
+
+def play_tournament(args: Arguments) -> None:
+    """Play what is missing of a tournament, and print and write its table. Exits on errors and stops, in one line."""
     console = tables.console()
     names, only, out, records = args.names, args.only, args.out, args.records
     with interruptible():

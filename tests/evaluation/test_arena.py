@@ -1,0 +1,87 @@
+"""An arena of models: equal limits, forfeits counted by their reason, ratings, and transcripts as records."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.agents.test_chat import first_legal, model
+from tests.training.scripts import run
+from titan_env import registry
+from titan_env.agents.chat import endpoint
+from titan_env.evaluation import arena
+from titan_env.records.replay import read
+
+BIDS = registry.load("goofspiel")
+
+
+def play(out: Path, *names: str) -> tuple[int, str]:
+    """A small arena."""
+    endpoint._renew()
+    return run(arena.main, *names, "--game", "goofspiel", "--blocks", "2", "--seconds", "0.4", "--out", str(out))
+
+
+def by_model(asked: dict[str, Any]) -> tuple[int, Any]:
+    """Two models: one that plays, and one that cannot be read."""
+    return first_legal(asked) if asked["model"] == "good" else (200, "Let me think.")
+
+
+def test_a_model_has_the_limits_of_all_unless_its_name_says_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = {"seconds": 9.0, "answer": 500.0}
+    with model(monkeypatch):
+        assert arena.limited("chat:a:7b", BIDS, limits) == "chat:a:7b,seconds=9,answer=500"
+        assert arena.limited("chat:a,answer=20", BIDS, limits) == "chat:a,answer=20,seconds=9"
+        assert arena.limited("flat:8", BIDS, limits) == "flat:8"
+
+
+@pytest.mark.thorough
+def test_models_are_rated_and_what_they_forfeit_is_counted_by_its_reason(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with model(monkeypatch, by_model):
+        status, said = play(tmp_path, "chat:good", "chat:vague", "random")
+    assert status == 0, said
+    assert "Ratings on Elo's scale over random (95 % intervals of the difference)" in said
+    good, vague = ((tmp_path / "answers.md").read_text("utf-8").splitlines())[2:]
+    assert [cell.strip() for cell in good.split("|")[3:7]] == ["0 (0.0%)"] * 4
+    decisions, forfeited, silent, unreadable, illegal = (
+        int(cell.split()[0].replace(",", "")) for cell in vague.split("|")[2:7]
+    )
+    assert (forfeited, silent, unreadable, illegal) == (decisions, 0, 2 * decisions, 0)
+    records = [read(path) for path in (tmp_path / "records").glob("*/*.jsonl")]
+    words = [line["thought"] for record in records for line in record.decisions if "thought" in line]
+    assert any(text.startswith("I have thought.") for text in words)
+    assert any("drawn at random" in text and text.endswith("Let me think.") for text in words)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("failure", [404, 429, 500])
+def test_an_endpoint_that_fails_loses_no_block_and_the_same_command_goes_on(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, failure: int
+) -> None:
+    number = iter(range(10_000))
+
+    def fails(asked: dict[str, Any]) -> tuple[int, Any]:
+        return by_model(asked) if next(number) < 13 else (failure, {"error": "not now"})
+
+    with model(monkeypatch, fails):
+        status, said = play(tmp_path, "chat:good", "random")
+    assert (status, said.count("Error: ")) == (2, 1), said
+    kept = (tmp_path / "results.jsonl").read_text("utf-8")
+    assert len(kept.splitlines()) > 1, "a header and a block"
+    assert "Answers of the models" in said
+    with model(monkeypatch, by_model):
+        assert play(tmp_path, "chat:good", "random")[0] == 0
+    assert (tmp_path / "results.jsonl").read_text("utf-8").startswith(kept)
+    assert all(json.loads(line) for line in kept.splitlines())
+
+
+def test_what_cannot_play_is_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with model(monkeypatch) as asked:
+        for names in (["chat:good"], ["chat:good", "clever"], ["chat", "random"]):
+            status, said = play(tmp_path / "new", *names)
+            assert (status, said.count("Error: ")) == (2, 1), said
+    assert asked.asked == []

@@ -1,0 +1,101 @@
+"""Let language models play each other and other agents at mixed tables, under equal limits, and rate them::
+
+    python -m titan_env.evaluation.arena chat:qwen3:8b chat:llama3 greedy expert -o titans=4 --out runs/arena
+
+A tournament (`titan_env.evaluation.ratings.tournament`) of one process, kept block by block: as many different agents
+at a table as the game has sides, every one in every place. Each decision of a model has `--seconds` and an answer of
+`--answer` tokens, unless its name says otherwise. Beside the ratings stands how often a model forfeited a decision,
+which is then drawn at random, and why: no answer in time, no action that could be read, or an illegal one. Every game
+is a record with the models' words, for `python -m titan_env web` and `replay`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+from titan_env import agents
+from titan_env.cli import tables
+from titan_env.cli.console import check_table, user_errors
+from titan_env.cli.options import DEFAULT_GAME, Bounds, GameName, GameOptions, from_dataclasses
+from titan_env.contract import Game
+from titan_env.evaluation.ratings.results import Results, read_header
+from titan_env.evaluation.ratings.tournament import Arguments as TournamentArguments
+from titan_env.evaluation.ratings.tournament import play_tournament
+from titan_env.extras import extra
+from titan_env.records.atomic_files import write_atomically
+
+with extra("evaluation"):
+    import typer
+
+HEADINGS = ("model", "decisions", "forfeited", "no answer", "unreadable", "illegal", "tokens a decision")
+_COUNTS = ("drawn", "unanswered", "unreadable", "illegal")
+
+
+def limited(name: str, game: Game, limits: Mapping[str, float]) -> str:
+    """Return a model's name with those limits that it does not name itself; any other agent's name as it is."""
+    if not hasattr(agents.load(name, game), "limits"):
+        return name
+    given = agents.parse(name, game)[1]
+    return name + "".join(f",{limit}={value:g}" for limit, value in limits.items() if limit not in given)
+
+
+def rows_of(counted: Mapping[str, Mapping[str, int]]) -> list[list[str]]:
+    """Return a line for each model, by `HEADINGS`: counts, and their share of its decisions."""
+    lines = []
+    for name, counts in sorted(counted.items()):
+        decisions = counts["decisions"]
+        shares = [f"{counts.get(count, 0):,} ({counts.get(count, 0) / max(1, decisions):.1%})" for count in _COUNTS]
+        lines.append([name, f"{decisions:,}", *shares, f"{counts.get('tokens', 0) / max(1, decisions):,.0f}"])
+    return lines
+
+
+def show(out: Path) -> None:
+    """Print and write what was counted of each model's answers, if any block was played."""
+    results = out / "results.jsonl"
+    counted = Results(results, read_header(results)).counted if results.exists() else {}
+    if counted:
+        lines = rows_of(counted)
+        tables.console().print(tables.grid("Answers of the models, with shares of their decisions", HEADINGS, lines))
+        write_atomically(out / "answers.md", tables.markdown(HEADINGS, lines))
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """The options of the command."""
+
+    names: Annotated[tuple[str, ...], typer.Argument()]
+    """Two or more agents by name, among them a chat:MODEL."""
+    game: GameName = DEFAULT_GAME
+    option: GameOptions = field(default_factory=dict)
+    blocks: Annotated[int, Bounds(2)] = 16
+    """Blocks in which each agent sits."""
+    seconds: Annotated[float, Bounds(0.1)] = 30.0
+    """Limit of each decision of a model, its tries included."""
+    answer: Annotated[int, Bounds(1)] = 1000
+    """Limit of tokens of each answer of a model."""
+    seed: Annotated[int, Bounds(0)] = 0
+    """Seed of the first block."""
+    out: Path = Path("runs/arena")
+    """Folder of results, tables and records."""
+
+
+@from_dataclasses
+def main(args: Arguments) -> None:
+    """Let models play at mixed tables, and rate them."""
+    with user_errors():
+        loaded, limits = check_table(args.game, args.names, []), {"seconds": args.seconds, "answer": args.answer}
+        seated = tuple(limited(name, loaded, limits) for name in args.names)
+        given = {name: getattr(args, name) for name in ("game", "option", "blocks", "seed", "out")}
+        records = args.out / "records"
+    try:
+        play_tournament(TournamentArguments(seated, **given, at_once=1, processes=1, records=records))
+    finally:
+        with user_errors():
+            show(args.out)
+
+
+if __name__ == "__main__":
+    typer.run(main)
