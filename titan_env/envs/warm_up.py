@@ -52,7 +52,7 @@ def compile_all(names: Sequence[str]) -> None:
 
 
 class Compiled(NamedTuple):
-    """What has been compiled: files of the cache, and functions in libraries by digest and kinds of arguments."""
+    """Results of a compilation: files of the cache, and functions in libraries by digest and kinds of arguments."""
 
     files: set[Path]
     functions: dict[str, dict[str, Place]]
