@@ -19,9 +19,9 @@ from titan_env.contract import Game
 from titan_env.evaluation.puzzles.puzzle_files import Puzzle, write
 from titan_env.games.titan_battle.rules import actions
 from titan_env.games.titan_battle.rules.state import Ask, Side
-from titan_env.games.titan_battle.solver.best_play import BestPlay, Duel
+from titan_env.games.titan_battle.solver.best_play import Array, BestPlay, Duel
 from titan_env.games.titan_battle.solver.duel import DUELS
-from titan_env.games.titan_battle.solver.loss import Array, Course, Nodes
+from titan_env.games.titan_battle.solver.loss import Course, Nodes
 from titan_env.records.replay import hash_of
 
 FILE = "positions_of_duels.jsonl"

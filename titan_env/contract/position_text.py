@@ -32,6 +32,9 @@ class FieldFormat(Protocol):
     def read(self, word: str) -> int:
         """Return the number of a text. Raises ValueError for an invalid one."""
 
+    def __hash__(self) -> int:
+        """Return a hash, as texts are kept by format."""
+
 
 FieldFormats = Mapping[str, FieldFormat]
 """Field name -> its notation."""
