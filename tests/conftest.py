@@ -113,11 +113,11 @@ def _no_game_stays_registered() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _no_rules_are_compiled_behind_the_next_test() -> Iterator[None]:
-    """Wait for the page's thread that compiles: two threads cannot parse sources at once in Python 3.11."""
+def _no_game_is_made_ready_behind_the_next_test() -> Iterator[None]:
+    """Wait for the page's thread that loads games: two threads cannot parse sources at once in Python 3.11."""
     yield
     for thread in threading.enumerate():
-        if thread.name == "compiling":
+        if thread.name == "loading":
             thread.join()
 
 

@@ -15,9 +15,10 @@ import pytest
 from tests.web.serving import RACE
 from tests.web.test_agent_scheduler import within
 from titan_env import registry
+from titan_env.web.requests import server as server_module
 from titan_env.web.requests.api import ApiRequest
 from titan_env.web.requests.server import Server
-from titan_env.web.sessions import compile_status, fair_threads
+from titan_env.web.sessions import fair_threads
 from titan_env.web.sessions.fair_threads import MOST_EACH, FairThreads
 from titan_env.web.views.game_view import GameView
 from titan_env.web.views.live_game import LiveGame
@@ -36,12 +37,11 @@ def test_a_game_that_is_begun_is_compiled_before_the_others_and_waits_for_none_o
     compiled: list[str] = []
     go_on = threading.Semaphore(0)
 
-    def compile_slowly(names: list[str]) -> None:
+    def compile_slowly(name: str) -> None:
         go_on.acquire(timeout=30)
-        compiled.extend(names)
+        compiled.append(name)
 
-    monkeypatch.setattr(compile_status, "play_first_decisions", compile_slowly)
-    monkeypatch.setattr(compile_status, "let_agents_decide", lambda game: None)
+    monkeypatch.setattr(server_module, "make_ready", compile_slowly)
     others = [name for name in registry.names() if name != "titan_race"]
 
     async def begin_meanwhile() -> None:

@@ -16,10 +16,9 @@ from titan_env import registry
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_options
-from titan_env.engine.warm_up import play_first_decisions
 from titan_env.records.session import GameSession
-from titan_env.web.requests.server import Server
-from titan_env.web.sessions import compile_status
+from titan_env.web.requests import server as server_module
+from titan_env.web.requests.server import Server, make_ready
 
 pytestmark = pytest.mark.thorough
 
@@ -218,9 +217,7 @@ def test_the_position_in_words_gives_nothing_away(browser: Visitor) -> None:
 
 def test_a_first_start_says_what_it_is_doing(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     go_on = threading.Event()
-    monkeypatch.setattr(
-        compile_status, "play_first_decisions", lambda names: go_on.wait(30) and play_first_decisions(names)
-    )
+    monkeypatch.setattr(server_module, "make_ready", lambda name: go_on.wait(30) and make_ready(name))
     with serving(Server()) as address:
         visit = Visit(chromium, address)
         expect(visit.page.locator("#waiting")).to_contain_text(re.compile("compiled.*0 of [0-9]+ games are ready"))

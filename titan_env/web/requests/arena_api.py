@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from starlette.concurrency import run_in_threadpool
+
 from titan_env import agents
 from titan_env.contract import Game
 from titan_env.records.published_ratings import published_ratings
@@ -44,7 +46,11 @@ async def instead(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
     if key not in live_game.analysed:
         found = await server.scheduler.work(owner, lambda go_on: _played(live_game, str(name), go_on), LONGEST_GAME)
         live_game.analysed[key] = found
-    session: GameSession = live_game.analysed[key]
+    return await run_in_threadpool(_ended, live_game, str(name), live_game.analysed[key])
+
+
+def _ended(live_game: LiveGame, name: str, session: GameSession) -> dict[str, Any]:
+    """Return how a game ended that an agent has played in the seats of people."""
     return {
         "agent": name,
         "seats": live_game.persons,

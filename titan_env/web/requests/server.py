@@ -7,19 +7,23 @@ visitor and invited guests only. Visitors are hashes of their secrets throughout
 from __future__ import annotations
 
 import asyncio
+import functools
 import inspect
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, replace
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
 from titan_env import agents, registry
-from titan_env.contract import Game, seeded
+from titan_env.contract import COMPILED, Game, seeded
 from titan_env.contract.translation import mark
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.validation import parse_checked_position
+from titan_env.engine.warm_up import play_first_decisions
+from titan_env.envs.warm_up import let_agents_decide
 from titan_env.pictures.render import svg_of
 from titan_env.records.replay import parse
 from titan_env.records.replay_html import render_html
@@ -30,6 +34,7 @@ from titan_env.web.requests.arena_api import instead, ladders, rated_agents
 from titan_env.web.requests.catalogue_api import about_agent, can_play, check_agent, example, form, glossary
 from titan_env.web.requests.figure_api import figure
 from titan_env.web.requests.guide_api import guide
+from titan_env.web.requests.rehearsal import Rehearsal
 from titan_env.web.requests.request_validation import (
     MOST_TEXT,
     asked_game,
@@ -51,6 +56,8 @@ from titan_env.web.views.live_game import LiveGame
 from titan_env.web.views.rules import rules_page, spoken_in
 from titan_env.web.views.translation import _
 
+_OF_A_READY_GAME = {"begin", "seats", "guide", "position"}
+"""The requests about a game, not one in play, that call its rules."""
 MOST_FILMED = 1000
 """The bound on a game's decisions for a page that is made here: some seconds of work."""
 
@@ -77,7 +84,7 @@ class Server:
             self.sessions.are_kept = lambda: store.is_well
         self._opening: dict[str, asyncio.Task[None]] = {}
         self.scheduler = AgentScheduler()
-        self.compile_status = CompileStatus()
+        self.compile_status = CompileStatus(make_ready)
         self._filming = threading.Lock()
         self.is_ending = False
         """True once no request is to wait for anything any more."""
@@ -92,11 +99,11 @@ class Server:
         return answer
 
     async def prepare(self, question: str, owner: str, asked: Mapping[str, Any]) -> None:
-        """Wait for the rules of a game that is to begin, and open a kept game that is asked for and not in memory.
+        """Wait for a game that is to be played with, and open a kept game that is asked for and not in memory.
 
         Raises SessionNotFound, or ValueError for a game of another version.
         """
-        if question == "begin":
+        if question in _OF_A_READY_GAME:
             await self.compile_status.wait(asked.get("game"))
         name = asked.get("id")
         if self._store is None or not isinstance(name, str) or self.sessions.has(name):
@@ -365,6 +372,18 @@ class Server:
         if self.look(game_view, owner, {}).watches:
             raise ValueError(_("expected somebody who plays: you watch this game"))
         return game_view
+
+
+@functools.cache
+def make_ready(name: str) -> None:
+    """Load or compile all that the agents of a game and the requests about it need, once in a process, by their use."""
+    game = registry.load(name)
+    if not COMPILED:
+        return
+    play_first_decisions([game.name])
+    let_agents_decide(game)
+    with closing(Server()) as server:
+        asyncio.run(Rehearsal(server, HANDLERS, game).play())
 
 
 _ASKED: list[Handler] = [Server.catalogue, Server.seats, Server.begin, Server.open, Server.show, Server.reasons]
