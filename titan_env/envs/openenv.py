@@ -103,7 +103,7 @@ class GameEnvironment(Environment[GameAction, GameObservation, GameEnvironmentSt
             raise ValueError(f"expected seed, episode_id and options, got {', '.join(more)}")
         learner = self._seat
         if self._opponents is not None and learner is None:
-            learner = random.Random(seed).randrange(self._state.seats)
+            learner = random.Random(seed).choice(range(self._state.seats))
         if learner != self._learner:
             self._text = self._seated(learner)
         begin(self._text, seed, options)
