@@ -137,7 +137,8 @@ def test_without_numba_every_game_plays_the_bytes_of_the_compiled_checkout(insta
 def test_numba_is_asked_for_where_nothing_is_built(installed: Path) -> None:
     (metadata,) = installed.glob("*.dist-info/METADATA")
     asked = [line for line in metadata.read_text("utf-8").splitlines() if "numba" in line]
-    assert asked == ['Requires-Dist: numba>=0.68; extra == "author"']
+    assert 'Requires-Dist: numba>=0.68; extra == "author"' in asked
+    assert all("extra ==" in line for line in asked)
     told = "from setuptools import build_meta; print(build_meta.prepare_metadata_for_build_wheel('.'))"
     bare = installed.parents[3] / "source"
     shutil.move(bare / "titan_env" / "built", installed.parents[3] / "built")

@@ -53,6 +53,8 @@ class CompiledRule:
         functools.update_wrapper(self, function)
         self.py_func: Any = function
         self.bound_rules: tuple[Any, ...] = ()
+        self.parts: tuple[Any, ...] = ()
+        """The function that has bound it to other rules, and that function's arguments."""
         self.declared: dict[tuple[str, ...], Sequence[Any]] = {}
         """Kinds of arguments that it takes, as text -> as `typed_rule` was given them; empty: any."""
         self._origin, self._counts = origin, counts
@@ -72,9 +74,9 @@ class CompiledRule:
         return self._run(*arguments)
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        """Pickle a rule of a module by its name, one that is defined in a function with that."""
+        """Pickle a rule of a module by its name, a bound one by its parts, one defined in a function by that function."""
         name: str = self.py_func.__qualname__
-        return (rule, (self.py_func,)) if "<locals>" in name else name
+        return self.parts or ((rule, (self.py_func,)) if "<locals>" in name else name)
 
     @property
     def dispatcher(self) -> Any:
@@ -266,6 +268,7 @@ def specialize_part(part: Function, functions: Mapping[str, Callable[..., Any]],
         bound: Any = FunctionType(plain.__code__, {**plain.__globals__, **functions}, plain.__name__)
         if COMPILED:
             bound = CompiledRule(bound, None, counts)
+            bound.parts = (specialize_part, (part, dict(functions), counts))
         bound.bound_rules = tuple(filter(callable, functions.values()))
         _BOUND[key] = bound
     return _BOUND[key]  # type: ignore[no-any-return]
@@ -284,6 +287,7 @@ def specialize(loop: Function, rules: Mapping[str, Callable[..., Any]], counts: 
         bound: Any = FunctionType(plain.__code__, {**plain.__globals__, **rules}, plain.__name__)
         if COMPILED:
             bound = _kept(bound, file_of(next(iter(rules.values()))), tuple(rules.values()), counts)
+            bound.parts = (specialize, (loop, dict(rules), counts))
         bound.bound_rules = tuple(rules.values())
         _BOUND[key] = bound
     return _BOUND[key]  # type: ignore[no-any-return]

@@ -25,7 +25,7 @@ from titan_env.extras import extra
 with extra("verifiers"):
     import verifiers.v1 as vf
     from openai import APIError, AsyncOpenAI
-    from pydantic import Field
+    from pydantic import Field, model_validator
     from verifiers.v1.dialects.chat import message_to_wire
 
 
@@ -46,6 +46,13 @@ class GameTasksetConfig(vf.TasksetConfig):  # type: ignore[misc]
     on_illegal: str = "ask"
     language: str = "en"
     tokens: int | None = None
+
+    @model_validator(mode="after")
+    def check(self) -> GameTasksetConfig:
+        """Raise ValueError for an unknown game, option, agent or seat, which ``vf-eval`` tells without a traceback."""
+        if self.game:
+            self.make(self.seat)
+        return self
 
     def make(self, seat: int | None) -> GameTextEnv:
         """Return the text environment in which this seat is asked, or all."""

@@ -77,6 +77,7 @@ def main(typed: Sequence[str] | None = None) -> None:
     best = best_power(told[half], fought.results[half])
     seconds = time.process_time() - began
     command = f"python -m {__spec__.name} --agent {chosen.agent} --battles {chosen.battles} --seed {chosen.seed}"
+    command += f" --out {chosen.out}" if chosen.out else ""
     said = (
         f"# Chances that come true\n\nThe chances of a battle beside its end: {len(fought.results[held]):,} battles of "
         f"{chosen.agent} with itself that neither the fit nor the calibration has seen; {game.id}, seed {chosen.seed}, "
