@@ -241,13 +241,25 @@ def test_what_is_constant_comes_first_in_every_prompt_of_every_game(monkeypatch:
 
 @pytest.mark.parametrize(
     "answer",
-    ["ACTION: hold", "Well. ACTION: roll\n**ACTION:** no\nACTION:  `HOLD`.", "hold", "ACTION: hold - hold\n", "'Hold'"],
+    [
+        "ACTION: hold",
+        "Well. ACTION: roll\n**ACTION:** no\nACTION:  `HOLD`.",
+        "hold",
+        "ACTION: hold - hold\n",
+        "'Hold'",
+        "<think>ACTION: roll?</think>\nhold",
+        "I see ...\nACTION: roll</think>ACTION: hold",
+        "ACTION : hold",
+        "Action: hold (the safe one)",
+        "**ACTION:**\nhold",
+        "ACTION: [hold]</s>",
+    ],
 )
 def test_answers_are_read_as_models_write_them(answer: str) -> None:
     assert prompts.parse_answer(answer, ["roll", "hold"]) == "hold"
 
 
-@pytest.mark.parametrize("answer", ["", "I hold.", "ACTION: fold", "ACTION:", "roll or hold"])
+@pytest.mark.parametrize("answer", ["", "I hold.", "ACTION: fold", "ACTION:", "roll or hold", "<think>ACTION: hold"])
 def test_what_names_no_legal_action_is_not_read(answer: str) -> None:
     assert prompts.parse_answer(answer, ["roll", "hold"]) is None
 

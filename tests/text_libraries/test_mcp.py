@@ -120,7 +120,10 @@ def test_a_mistake_is_one_clear_line_and_changes_nothing() -> None:
         told = await call("new_game", game="pig")
         for tool, arguments, error in (
             ("new_game", {"game": "chess"}, "expected the name of a game, got 'chess'"),
-            ("new_game", {"game": "pig", "opponents": "clever"}, "expected an agent among"),
+            ("new_game", {"game": "pig", "opponents": "clever"}, "expected opponents among .*, got 'clever'"),
+            ("new_game", {"game": "pig", "opponents": "python:agent.py"}, "expected opponents among"),
+            ("new_game", {"game": "tests.games.pig:GAME"}, "expected the name of a game"),
+            ("explain_rule", {"game": "tests.games.pig:GAME"}, "expected the name of a game"),
             (
                 "new_game",
                 {"game": "pig", "opponents": "random,random,random"},

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from titan_env import registry
-from titan_env.agents import default_agent
+from titan_env.agents import default_agent, names
 from titan_env.agents.chat.prompts import parse_answer
 from titan_env.agents.chat.rules_text import rules_text
+from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.envs.text import GameTextEnv, Question
 from titan_env.envs.text_seats import agents_around, begin
@@ -39,14 +40,17 @@ class Assistant:
 
         Args:
             game: one of the names that list_games tells.
-            opponents: agents of the other seats by name, one for all or one for each with commas, such as "random",
-                "greedy", "expert"; without, the game's default agent.
+            opponents: agents of the other seats, one for all or one for each with commas, such as "random", "greedy",
+                "expert", by a name alone, without parameters; without, the game's default agent.
             seat: your seat, from 0 on.
             options: options of the game, such as {"players": 4}.
         """
-        loaded = registry.load(game)
+        loaded = _listed(game)
         seats = GameSetup.of(loaded, options or {}).seats
         agents = agents_around(seats, seat, opponents or default_agent(loaded))
+        for name in agents.values():
+            if name not in (known := names(loaded)):
+                raise ValueError(f"expected opponents among {', '.join(known)}, got {name!r}")
         text = GameTextEnv(loaded, agents=agents, **(options or {}))
         begin(text)
         self._text = text
@@ -86,7 +90,7 @@ class Assistant:
             heading: one of the headings.
             game: the name of a game; without, that of the game that goes on.
         """
-        loaded = registry.load(game) if game else self._playing().games.game
+        loaded = _listed(game) if game else self._playing().games.game
         rules = rules_text(loaded, 0)
         headings = [section.heading for section in rules.left_out]
         if not heading:
@@ -115,6 +119,13 @@ def _words(question: Question) -> str:
     parts.append(f"The position:\n{question.position}")
     parts.append(f"You are asked: {question.asked} ({len(question.legal)} legal actions).")
     return "\n\n".join(parts)
+
+
+def _listed(name: str) -> Game:
+    """Return a game of `list_games`. Raises ValueError for another one: an assistant has no code imported."""
+    if name not in (known := registry.names()):
+        raise ValueError(f"expected the name of a game, got {name!r}; there are: {', '.join(known)}")
+    return registry.load(name)
 
 
 def _about(name: str) -> str:

@@ -74,7 +74,7 @@ class CompiledRule:
         return self._run(*arguments)
 
     def __reduce__(self) -> str | tuple[Any, ...]:
-        """Pickle a rule of a module by its name, a bound one by its parts, one defined in a function by that function."""
+        """Pickle a rule of a module by its name, a bound one by its parts, one defined in a function by that."""
         name: str = self.py_func.__qualname__
         return self.parts or ((rule, (self.py_func,)) if "<locals>" in name else name)
 

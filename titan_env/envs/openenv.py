@@ -104,10 +104,9 @@ class GameEnvironment(Environment[GameAction, GameObservation, GameEnvironmentSt
         learner = self._seat
         if self._opponents is not None and learner is None:
             learner = random.Random(seed).choice(range(self._state.seats))
-        if learner != self._learner:
-            self._text = self._seated(learner)
-        begin(self._text, seed, options)
-        self._learner, self._begun = learner, True
+        text = self._seated(learner) if learner != self._learner else self._text
+        begin(text, seed, options)
+        self._text, self._learner, self._begun = text, learner, True
         about = {"game": self.game.id, "seats": self._text.games.num_seats, "seat": learner}
         self._state = GameEnvironmentState(episode_id=episode_id, **about)
         return self._observed(system_prompt=self._text.games.system_prompt)

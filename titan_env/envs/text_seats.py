@@ -12,7 +12,8 @@ from titan_env.play.delegation import MOST_STARTS
 def agents_around(seats: int, seat: int | None, opponents: str | None) -> dict[int, str]:
     """Return the agents of the other seats: one for all, or names between commas in turn order after `seat`.
 
-    Without opponents all seats are asked: {}. Raises ValueError for a seat that is not there, or too few agents.
+    Without opponents all seats are asked: {}. Raises ValueError for a seat that is not there, one without opponents, or
+    too few agents.
 
     >>> agents_around(3, 1, "greedy,random")
     {2: 'greedy', 0: 'random'}
@@ -20,6 +21,8 @@ def agents_around(seats: int, seat: int | None, opponents: str | None) -> dict[i
     if seat is not None and seat not in range(seats):
         raise ValueError(f"expected a seat from 0 to {seats - 1}, got {seat}")
     if opponents is None:
+        if seat is not None:
+            raise ValueError(f"expected opponents beside seat {seat}, got none; without both all seats are asked")
         return {}
     names = split_names(opponents)
     if len(names) not in (1, seats - 1):

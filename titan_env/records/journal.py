@@ -40,6 +40,8 @@ class Journal:
             whole = []
             for number, text in enumerate(self._stored.split("\n")[:-1], 1):
                 whole.append(self._linked(number, text))
+            if self._stored and not whole:
+                raise ValueError("it has no whole line")
             if whole:
                 self.header, *self.lines = whole
                 if (form := self.header.pop("format")) != FORMAT:

@@ -6,7 +6,8 @@ The system prompt holds all that is constant in a game, so that endpoints can ca
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,10 @@ ANSWER, LOOK_UP = "ACTION:", "RULE:"
 """The words that begin the last line of an answer: a decision, or the heading of a section of the rules to read."""
 MOST_LOOK_UPS = 3
 """The bound on sections of the rules that a model may ask for in one decision."""
+_THOUGHT = re.compile(r"<think>.*?(</think>|\Z)", re.DOTALL)
+_NAMED = re.compile(r"(?m)(?:\bACTION|^[ \t*#>_]*[Aa]ction)[ \t*_]*[:：][ \t*_]*\n?(.*)")
+"""The text behind ``ACTION:``, or on the next line; small letters where a line begins with it, any space or marks."""
+_END = re.compile(r"</?\w+>\s*$")
 
 _TASK = mark(
     "You play {title} against others, and you want to win. You are told the position as you may see it, and what you "
@@ -93,10 +98,25 @@ def retry_prompt(texts: Sequence[str], why: str | None = None) -> str:
 
 
 def parse_answer(answer: str, texts: Sequence[str]) -> str | None:
-    """Return the action that an answer names in its last ``ACTION:`` line, or alone; None if it names none of these."""
+    """Return the action that an answer names in its last ``ACTION:`` line, or alone; None if it names none of these.
+
+    Thoughts between ``<think>`` and ``</think>`` name none, nor does anything behind one that is not closed.
+
+    >>> parse_answer("<think>ACTION: hold?</think> Action : **roll** (best)", ["roll", "hold"])
+    'roll'
+    """
     known = {_plain(text): text for text in texts}
-    lines = [line.partition(ANSWER)[2] for line in answer.splitlines() if ANSWER in line]
-    return known.get(_plain(lines[-1] if lines else answer))
+    said = _THOUGHT.sub("", answer).rpartition("</think>")[2]
+    named = _NAMED.findall(said)
+    decision = named[-1] if named else said
+    return next((known[text] for text in map(_plain, _readings(decision)) if text in known), None)
+
+
+def _readings(decision: str) -> Iterator[str]:
+    """Yield a decision as it stands, and without a remark in parentheses, brackets around it, a mark of the end."""
+    yield decision
+    yield decision.partition("(")[0]
+    yield _END.sub("", decision).strip().strip("[]")
 
 
 def parse_look_up(answer: str) -> str | None:
