@@ -37,12 +37,12 @@ Made by `python -m tools.tables` from `docs/measured/learners.json`, the runs of
 python training/experiments/learners.py --out runs/learners --results docs/measured/learners.json
 ```
 
-Seven learners play every game for the same processor time of one thread, with {seeds} training seeds each, all with the
-settings of their scripts, at the table of the first task of [the benchmark](benchmark.md), which has two sides. Then
-each plays {games} games against `random` and as many against `greedy`; equals win 50 %. Numbers are interquartile means
-in percent, over seeds and, in the first table, over games too, with 95 % intervals of a bootstrap over seeds.
+Seven learners play the first task of each game of [the benchmark](benchmark.md), which has two sides, for the same
+processor time of one thread, with {seeds} training seeds and the settings of their scripts. Each then plays {games}
+games against `random` and `greedy`; equals win 50 %. Numbers are interquartile means in percent over seeds, in the
+first table over games too, with 95 % intervals of a bootstrap over seeds.
 
-| learner | script | what it is given |
+| learner | script | input |
 | --- | --- | --- |
 | PPO | `training/works_with/cleanrl_ppo.py` | the payoff, random opponents |
 | double DQN | `training/works_with/cleanrl_dqn.py` | the same |
@@ -52,8 +52,8 @@ in percent, over seeds and, in the first table, over games too, with 95 % interv
 | imitation of winners | the same with `--winners` | the decisions of their winners alone, an offline method |
 | PPO with an adviser | `titan_env.training.ppo` | the payoff, itself and `greedy` as opponents, an adviser |
 
-The adviser's scores of the actions are an input of the last one, which so begins as its adviser: what it has learned is
-what it gains over 0 seconds. All others begin untrained. Budgets this short only show which games are easy.
+The last learner observes its adviser's scores and starts as a copy of it, so its gain over 0 seconds is what it has
+learned. The others start untrained. Budgets this short only show which games are easy.
 
 ## All games
 """
@@ -70,8 +70,11 @@ def learners_page() -> str:
         for learner in learners_of(runs)
     ]
     lines = [ABOUT.format(seeds=seeds, games=f"{runs[0]['games']:,}"), markdown(headings, rows), CURVES]
-    for name in dict.fromkeys(run["game"] for run in runs):
-        lines += [f"## {registry.load(name).metadata.title}\n", markdown(*_of_game(name, runs, budgets))]
+    for opponent in OPPONENTS:
+        lines += [
+            f"## Against `{opponent}` after {budgets[-1]} seconds\n",
+            markdown(*_by_game(runs, opponent, budgets[-1])),
+        ]
     return "\n".join(lines)
 
 
@@ -116,24 +119,16 @@ def _cell(runs: Sequence[Mapping[str, Any]], opponent: str) -> str:
     return str(estimate_wins(runs, opponent)) if runs else ""
 
 
-def _of_game(name: str, runs: Sequence[Mapping[str, Any]], budgets: Sequence[int]) -> tuple[list[str], list[list[str]]]:
-    """Return the headings and rows of a game: untrained networks, the longest runs and the best constant action."""
-    ends = (min(budgets), max(budgets))
-    rows = [_row(name, learner, seconds, runs) for seconds in ends for learner in learners_of(runs)]
-    constant = {row["against"]: row["wins"] for row in measured_rows(name, "constant") if row.get("against")}
-    rows.append([CONSTANT, "", "", *(constant.get(f"`{opponent}`", "") for opponent in OPPONENTS)])
-    headings = ["learner", "seconds", "decisions learned from", *(f"against `{opponent}`" for opponent in OPPONENTS)]
-    return headings, [row for row in rows if row]
-
-
-def _row(name: str, learner: str, seconds: int, runs: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the row of a learner in a game; [] without runs of its own."""
-    own = [run for run in chosen(runs, learner, seconds, name) if run["learner"] == learner]
-    if not own:
-        return []
-    decisions = np.median([run["decisions"] for run in own])
-    wins = [_cell(own, opponent) for opponent in OPPONENTS]
-    return [learner, str(seconds), f"{decisions:,.0f}", *wins]
+def _by_game(runs: Sequence[Mapping[str, Any]], opponent: str, seconds: int) -> tuple[list[str], list[list[str]]]:
+    """Return headings and rows of wins against an opponent: a row for each learner and the best constant action."""
+    games = list(dict.fromkeys(run["game"] for run in runs))
+    rows = [
+        [learner, *(_cell(chosen(runs, learner, seconds, game), opponent) for game in games)]
+        for learner in learners_of(runs)
+    ]
+    constant = [{row.get("against"): row["wins"] for row in measured_rows(game, "constant")} for game in games]
+    rows.append([CONSTANT, *(wins.get(f"`{opponent}`", "") for wins in constant)])
+    return ["learner", *(registry.load(game).metadata.title for game in games)], rows
 
 
 def learners_picture() -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import inspect
 import itertools
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -33,40 +34,23 @@ from tools.results import is_measured, training_rows
 
 MOST_IN_A_ROW = 10
 """Actions in a row of the table of actions."""
+SHORTEST_RUN = 8
+"""Actions that count up, from which on a row has the first and the last of them only."""
 GAMES = Path(__file__).parents[1] / "titan_env" / "games"
-_USAGE = """\
-from titan_env import {id}
-
-env = {id}.env()
-env.reset(seed=42)
-for agent in env.agent_iter():
-    observation, reward, terminated, truncated, info = env.last()
-    mask = observation["action_mask"]
-    env.step(None if terminated or truncated else env.action_space(agent).sample(mask))
-env.close()
-"""
-
 _GOOD_GAME = """\
-[A good game](../../records/{name}.jsonl) among the best agents: `python -m titan_env replay docs/records/{name}.jsonl`
-steps through it, with `--out game.html` it is a film, and the page opens it.
-"""
-
-_REWARDS = """\
-Nothing on the way. At the end every winner gets 1, and the losers share the opposite: at a table of four with one
-winner, -1/3 each. A game that is cut short (truncation) is worth 0 to everybody. `shaping={"field": weight}` adds
-rewards on the way that do not change which play is best.
+Rules: `titan_env/games/{name}/RULES.md`, and on this site with pictures. [A game](../../records/{name}.jsonl) among the
+best agents: `python -m titan_env replay docs/records/{name}.jsonl` steps through it.
 """
 
 
 def tables(game: Game) -> str:
-    """Return the page of a game: facts, observation, actions, rewards, options and versions, as Markdown."""
+    """Return the page of a game: facts, observation, actions, options and versions, as Markdown."""
     presets = {
         name: ", ".join(f"`{key}={value!r}`" for key, value in options.items())
         for name, options in game.rules.presets.items()
     }
     sections = {
         "Facts": _rows("fact", "", _facts(game)),
-        "Usage": ["```python", *_USAGE.format(id=game.id).splitlines(), "```"],
         f"Observation: {game.rules.fields.size} numbers": [
             "`titan_env.engine.schema.explain` puts one into words.",
             "",
@@ -78,12 +62,11 @@ def tables(game: Game) -> str:
             "",
             *_rows("numbers", "texts, in their order", dict(_actions(game.rules.actions.texts))),
         ],
-        "Rewards": _REWARDS.splitlines(),
         "Options": _rows("name", "meaning", {f"`{name}`": meaning for name, meaning in game.rules.options.items()}),
         "Presets": _rows("name", "options", {f"`{name}`": options or "(none)" for name, options in presets.items()}),
         "Versions": _rows(
             "version",
-            "what it brought",
+            "change",
             {f"v{version}": told for version, told in game.metadata.version_history.items()},
         ),
     }
@@ -96,9 +79,8 @@ def tables(game: Game) -> str:
         "",
         *_GOOD_GAME.format(name=game.name).splitlines(),
     ]
-    lines += ["", f"Its rules: `titan_env/games/{game.name}/RULES.md`; this site shows them with pictures."]
     if is_measured(game.name):
-        lines += ["", f"[Results]({game.name}_results.md): its agents, measured, with the commands that did it."]
+        lines += ["", f"[Results]({game.name}_results.md) of its agents."]
     for heading, section in sections.items():
         lines += ["", f"## {heading}", "", *section]
     parts = [f"../../_made/{game.name}/rules", *([f"{game.name}_results"] if is_measured(game.name) else [])]
@@ -119,6 +101,7 @@ def _facts(game: Game) -> dict[str, str]:
         "Hidden information": "yes: what a seat may not know is not in its observation"
         if game.rules.imagine
         else "no: every seat sees everything",
+        "Rewards": "at the end: 1 for each winner, the losers share the opposite ([more](../rewards.md))",
         "Parallel API": "no: one agent decides at a time",
         "Manual control": "`python -m titan_env play` and `python -m titan_env web`",
         "Rendering": "`human`, `rgb_array`, `ansi`; an SVG by itself in notebooks",
@@ -127,13 +110,36 @@ def _facts(game: Game) -> dict[str, str]:
 
 
 def _actions(texts: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield numbers and texts of actions of one verb that follow each other, at most `MOST_IN_A_ROW` together."""
+    """Yield numbers and texts of actions, verb by verb: a run such as `pick:1` to `pick:42` in a row of its own."""
     for _, group in itertools.groupby(enumerate(texts), key=lambda action: action[1].partition(":")[0]):
-        numbered = list(group)
-        for start in range(0, len(numbered), MOST_IN_A_ROW):
-            row = numbered[start : start + MOST_IN_A_ROW]
-            first, last = row[0][0], row[-1][0]
-            yield f"{first} to {last}" if last > first else str(first), ", ".join(f"`{text}`" for _, text in row)
+        short: list[tuple[int, str]] = []
+        for run in _runs(list(group)):
+            if len(run) < SHORTEST_RUN:
+                short += run
+                continue
+            yield from _listed(short)
+            short = []
+            yield f"{run[0][0]} to {run[-1][0]}", f"`{run[0][1]}` to `{run[-1][1]}`"
+        yield from _listed(short)
+
+
+def _runs(actions: Sequence[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
+    """Yield numbers and texts in runs in which the integer at the end of the text counts up by one."""
+    counted = [re.fullmatch(r"(.*?)(\d+)", text) for _, text in actions]
+    keys = [
+        (found[1], int(found[2]) - place) if found else (text, 0)
+        for place, (found, (_, text)) in enumerate(zip(counted, actions, strict=True))
+    ]
+    for _, group in itertools.groupby(zip(keys, actions, strict=True), key=lambda pair: pair[0]):
+        yield [action for _, action in group]
+
+
+def _listed(actions: Sequence[tuple[int, str]]) -> Iterator[tuple[str, str]]:
+    """Yield numbers and texts of actions, at most `MOST_IN_A_ROW` together."""
+    for start in range(0, len(actions), MOST_IN_A_ROW):
+        row = actions[start : start + MOST_IN_A_ROW]
+        first, last = row[0][0], row[-1][0]
+        yield f"{first} to {last}" if last > first else str(first), ", ".join(f"`{text}`" for _, text in row)
 
 
 def _derived(game: Game) -> list[str]:
