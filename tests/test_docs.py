@@ -81,7 +81,7 @@ def test_the_reference_tells_of_every_command_and_option() -> None:
     for command in app.registered_commands:
         assert command.callback is not None
         assert f"## {command.callback.__name__}\n\n{(command.callback.__doc__ or '').partition(chr(10))[0]}" in page
-    assert "| `--option, -o` | Option of the game: name=value; repeatable |" in page
+    assert "| `--option, -o` | Option of the game: name=value; repeatable. |" in page
     for script in (
         "training.ppo",
         "evaluation.matches.evaluate",

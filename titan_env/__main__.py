@@ -33,7 +33,9 @@ Agents = Annotated[
     str | None,
     typer.Option(help="Agents in seat order, again from the first where too few: greedy,random (or parted by ;)."),
 ]
-Options = Annotated[list[str] | None, typer.Option("--option", "-o", help="Option of the game: name=value; repeatable")]
+Options = Annotated[
+    list[str] | None, typer.Option("--option", "-o", help="Option of the game: name=value; repeatable.")
+]
 Preset = Annotated[str | None, typer.Option(help="A named set of the game's options.")]
 Seed = Annotated[int | None, typer.Option(help="Seed of all chance; drawn if none is given.")]
 MoreGames = Annotated[
@@ -168,7 +170,7 @@ def speed(
 @app.command()
 def balance(
     game: GameName = FIRST,
-    races: Annotated[int, typer.Option(min=1, help="How many games are played.")] = 3000,
+    races: Annotated[int, typer.Option(min=1, help="Number of games.")] = 3000,
     agents: Annotated[str | None, typer.Option(help="The agent in every seat.")] = None,
     option: Options = None,
     preset: Preset = None,
@@ -196,9 +198,7 @@ def replay(
         list[Path], typer.Argument(metavar="FILE", help="Records: of a game watched or played with --record.")
     ],
     check: Annotated[bool, typer.Option("--verify", help="The same as `verify` before the files.")] = False,
-    agents: Annotated[
-        bool, typer.Option("--agents", help="With `verify`: play the built-in agents again, too.")
-    ] = False,
+    agents: Annotated[bool, typer.Option("--agents", help="Replay the built-in agents too (`verify`).")] = False,
     out: Annotated[
         Path | None, typer.Option(help="Write the first one as .html (one file), .gif or .mp4, a moment as .svg, .pdf.")
     ] = None,
@@ -206,7 +206,7 @@ def replay(
         int | None, typer.Option(help="For .svg and .pdf: the moment after this decision, usually the last; 0: start.")
     ] = None,
     theme: Annotated[
-        str | None, typer.Option(help="light or dark, for --out; a page follows its reader's if none is given.")
+        str | None, typer.Option(help="Theme of --out: light or dark; a page follows its reader's by default.")
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Decisions only.")] = False,
     key: Annotated[
@@ -265,7 +265,7 @@ def web(
         list[str] | None, typer.Option(help="Offer this agent too (policy:FILE, say); repeatable.")
     ] = None,
     name: Annotated[
-        list[str] | None, typer.Option(help="With --host: a name by which visitors reach the page; repeatable.")
+        list[str] | None, typer.Option(help="Name by which visitors reach the page, with --host; repeatable.")
     ] = None,
     processes: Annotated[int, typer.Option(min=1, max=64, help="Processes that share the games by visitor.")] = 1,
     keep: Annotated[
@@ -310,7 +310,7 @@ def openenv(
         typer.Option(help="Agents of the other seats: one, or one each (greedy,random); else all are asked."),
     ] = None,
     seat: Annotated[
-        int | None, typer.Option(help="With --opponents: the seat that is asked; else each game draws it.")
+        int | None, typer.Option(help="Seat that is asked, with --opponents; drawn for each game by default.")
     ] = None,
     option: Options = None,
     preset: Preset = None,
@@ -343,8 +343,8 @@ def mcp(game: MoreGames = None) -> None:
 
 @app.command()
 def new(
-    name: Annotated[str, typer.Argument(help="Of the game: small letters, digits and underscores, as my_game.")],
-    folder: Annotated[Path, typer.Option(help="Where its folder is made.")] = Path(),
+    name: Annotated[str, typer.Argument(help="Name of the game: small letters, digits and underscores, as my_game.")],
+    folder: Annotated[Path, typer.Option(help="Folder in which its folder is made.")] = Path(),
 ) -> None:
     """Write the folder of a new game: rules, words, an agent and tests, ready to be played and changed."""
     from titan_env.cli.new_game import write_game

@@ -33,9 +33,9 @@ with different training seeds (five or more make an interval), and differences a
 seeds. `titan_env.evaluation.benchmark.generalisation` plays both sides of the splits.
 
 `greedy`'s whole card took six minutes of one core: mean 38.8 (37.5 to 40.1), interquartile mean 45.7 (43.2 to 47.7);
-from 0 in Tiny Turbo Cars, where only planning wins, to 63 with legions of seven in Titan: battle. What seconds of
-learning bring in each game stands on [another page](learners.md); how long games are and how much of a result is luck
-on each game's page of results, as for [Titan Race](games/titan_race_results.md#how-early-a-game-is-decided).
+from 0 in Tiny Turbo Cars, where only planning wins, to 63 with legions of seven in Titan: battle.
+[Learners](learners.md) compares seconds of learning; lengths of games and shares of luck are on each game's page of
+results, as for [Titan Race](games/titan_race_results.md#how-early-a-game-is-decided).
 
 **Tracks.** A card says what its agent was given (`--knowledge`: `none`, or `expert` for rules of thumb, advice or
 demonstrations), what its training cost (`--budget`: `decisions`, 10 million; `minutes`, ten of two cores; `open`), and
@@ -58,11 +58,10 @@ game, one of 32,000 ([how](../how-to/custom_circuits.md#new-circuits-in-every-ga
 TRAININGS = """\
 ## Trainings
 
-Scores of all trainings by the commands of a published agent, with different seeds (`titan_env.training.retrain AGENT
---seed 1`), the published one among them: means over the tasks of the game, with 95 % intervals over trainings, and what
-they are ahead of `expert` on the same blocks, with an interval over these. Each training's score stands on the game's
-page of results. Published agents that are not here do not have five trainings: one takes [hours](trained_agents.md). An
-agent without a version is not published; the game's page of results has its command.
+Trainings with different seeds by the commands of a published agent (`titan_env.training.retrain AGENT --seed 1`), the
+published one among them. Means are over the tasks of the game, with 95 % intervals over trainings. The last column is
+the lead over `expert` on the same blocks. Each training's score stands on the game's page of results. Agents that are
+not here do not have five trainings: one takes [hours](trained_agents.md).
 """
 
 

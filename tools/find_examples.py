@@ -87,7 +87,7 @@ def as_text(game: Game, best: dict[str, RuleMoment], heading: str = _HEADING) ->
     return "\n".join(lines) + "\n"
 
 
-def main(game: Annotated[str, typer.Argument(help="game, or module:NAME")] = next(iter(registry.GAMES))) -> None:
+def main(game: Annotated[str, typer.Argument(help="Game, or module:NAME.")] = next(iter(registry.GAMES))) -> None:
     """Write the examples of a game."""
     with user_errors():
         loaded = registry.load(game)

@@ -210,9 +210,9 @@ def packages() -> str:
 def main() -> None:
     """Measure, and write the page or, of some rows, print it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", action="append", default=[], help="the beginning of a row, or a pattern; repeatable")
+    parser.add_argument("--only", action="append", default=[], help="Beginning of a row, or a pattern; repeatable.")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="CPU seconds of a slice")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="CPU seconds of a slice.")
     given = parser.parse_args()
     control, tables = control_of(BASELINE), all_cases()
     with user_errors():

@@ -303,7 +303,7 @@ def _shape(shape: tuple[int, ...]) -> str:
     return " x ".join(str(size) for size in shape) or "1"
 
 
-def main(out: Annotated[Path, typer.Option(help="where the pages go")] = Path("docs")) -> None:
+def main(out: Annotated[Path, typer.Option(help="Folder of the pages.")] = Path("docs")) -> None:
     """Write the pages."""
     for place, text in pages().items():
         with user_errors():

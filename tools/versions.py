@@ -80,7 +80,9 @@ def play(names: Sequence[str]) -> None:
 def main() -> None:
     """Check the kinds of versions that are named, or play the games that are named."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("deeds", nargs="+", metavar="lowest|newest|play", help="versions to check; play [GAME ...]")
+    parser.add_argument(
+        "deeds", nargs="+", metavar="lowest|newest|play", help="Versions to check, or: play [GAME ...]."
+    )
     deeds = parser.parse_args().deeds
     if deeds[0] == "play":
         return play(deeds[1:])

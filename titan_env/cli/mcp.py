@@ -39,11 +39,11 @@ class Assistant:
         """Begin a game; the answer is the first position in which you decide.
 
         Args:
-            game: one of the names that list_games tells.
-            opponents: agents of the other seats, one for all or one for each with commas, such as "random", "greedy",
-                "expert", by a name alone, without parameters; without, the game's default agent.
-            seat: your seat, from 0 on.
-            options: options of the game, such as {"players": 4}.
+            game: Name of a game, from list_games.
+            opponents: Agents of the other seats, one for all or one for each with commas, such as "random", "greedy",
+                "expert". Names have no parameters. The default is the game's default agent.
+            seat: Your seat, from 0 on.
+            options: Options of the game, such as {"players": 4}.
         """
         loaded = _listed(game)
         seats = GameSetup.of(loaded, options or {}).seats

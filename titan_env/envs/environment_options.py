@@ -2,8 +2,8 @@
 
 `EnvironmentOptions` are those of every API. A single table, `DEFAULTS`, holds their default values; a keyword that is
 none of the API's is an option of the game. Types for editors and mypy come from `Unpack` of these dictionaries, and
-`show_keywords` writes names and defaults into the signature, for `help`. mypy knows the options of the games of this
-package; for those of a game of your own call `make` of the environment's module.
+`show_keywords` writes names and defaults into the signature, for `help`. Type checkers know the options of the games of
+this package; for those of a game of your own call `make` of the environment's module.
 """
 
 from __future__ import annotations

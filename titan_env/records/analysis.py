@@ -1,7 +1,7 @@
 """Analysis of a played game: what each seat could expect, the best choices and their margins, and mistakes.
 
 A seat's expected result at a moment is its chance of winning, estimated by play-outs with new dice in which one agent
-decides for every seat (Tesauro, Galperin 1996: "On-line Policy Improvement using Monte-Carlo Search"); a game that
+decides for every seat (Tesauro, Galperin 1996: "On-line Policy Improvement using Monte-Carlo Search"). A game that
 nobody wins counts as an equal share for all. It is estimated from the true position. The choices of a decision are
 compared in worlds that its seat could imagine, all in the same worlds with the same dice: a choice is no mistake
 because of cards that nobody could see. What is found is the same for the same seed, wherever it is computed.

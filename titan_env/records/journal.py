@@ -1,7 +1,7 @@
 """Journals: the finished units of a long command, a line of JSON each, so that the same command goes on after a stop.
 
 The first line holds all that the units depend on. Each line has a link of a chain, a hash of it and of the link before
-it, so that lines that were changed, lost or doubled are found; a last line that was cut off is left out.
+it, which reveals lines that were changed, lost or doubled. A last line that was cut off is left out.
 """
 
 from __future__ import annotations

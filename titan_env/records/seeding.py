@@ -1,10 +1,10 @@
 """Seeds that are too long to try them all, and bits that a server mixes into the seed of a game among people.
 
-Whoever knows a game's seed can compute its dice and cards, in a second game with the same seed for instance. Where that
-must not help, as in a game that people play at several screens, chance is mixed: the answers of each decision are drawn
-from a stream of their own, a hash of the seed, the decision's number and 128 bits that only the server knows. The
-record has a hash of these bits (``"mixed"``) from the first line on whose chance is drawn so, and the bits themselves
-(``"secret"``) in the result, so that chance can be verified once the game is over.
+Whoever knows a game's seed can compute its dice and cards, in a second game with the same seed for instance. In games
+that people play at several screens, chance is therefore mixed. The outcomes of each decision are drawn from a stream of
+their own: a hash of the seed, the decision's number and 128 bits that only the server knows. The record has a hash of
+these bits (``"mixed"``) from the first line with such chance on. The bits (``"secret"``) stand in the result, so that
+chance can be verified once the game is over.
 """
 
 from __future__ import annotations

@@ -155,10 +155,10 @@ def plot(axes: Axes, progress: ArrayLike, wins: Sequence[Estimate], label: str) 
 
 
 def main(
-    runs: Annotated[list[Path], typer.Argument(help="folders of runs")],
-    against: Annotated[str, typer.Option(help="the agent that they were evaluated against")] = "expert",
-    scale: Annotated[Scale, typer.Option("--over", help="what progress is counted in")] = "decisions",
-    out: Annotated[Path | None, typer.Option(help="also draw them: a .png file")] = None,
+    runs: Annotated[list[Path], typer.Argument(help="Folders of runs.")],
+    against: Annotated[str, typer.Option(help="Opponent of the evaluations.")] = "expert",
+    scale: Annotated[Scale, typer.Option("--over", help="Unit of the horizontal axis.")] = "decisions",
+    out: Annotated[Path | None, typer.Option(help="Plot to this .png file.")] = None,
 ) -> None:
     """Compare the learning curves of runs of training.ppo."""
     with user_errors():

@@ -148,11 +148,11 @@ def new_folder(usual: Path = Path("runs/demo")) -> Path:
 
 
 def main(
-    decisions: Annotated[int, typer.Option(min=1, help="decisions to learn from")] = CONFIG.total_timesteps,
-    minutes: Annotated[float, typer.Option(min=0.01, help="after which training ends early, on a slow machine")] = 10.0,
-    races: Annotated[int, typer.Option(min=2, help="races for each pair of agents")] = 2000,
-    seed: Annotated[int, typer.Option(min=0, help="seed of training, races and pictures")] = 0,
-    out: Annotated[Path | None, typer.Option(help="a new folder for the results; runs/demo, or the next")] = None,
+    decisions: Annotated[int, typer.Option(min=1, help="Decisions to learn from.")] = CONFIG.total_timesteps,
+    minutes: Annotated[float, typer.Option(min=0.01, help="Minutes after which training stops early.")] = 10.0,
+    races: Annotated[int, typer.Option(min=2, help="Games per pair of agents.")] = 2000,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of training, games and pictures.")] = 0,
+    out: Annotated[Path | None, typer.Option(help="New folder for the results; runs/demo by default.")] = None,
 ) -> None:
     """Train a racer from nothing, race it against the reference agents, and save pictures of it."""
     torch.set_num_threads(THREADS)

@@ -3,7 +3,7 @@
     python -m titan_env.training.fit_value --start runs/ppo/policy.onnx --vary titans=2,3,4,5,6 --out runs/fitted
 
 In training a policy also meets weaker players, so its values sum to more than equal players can win together. Here it
-plays games against itself, each action sampled by its probability, and every seat's values at some of the decisions are
+plays games against itself, each action sampled by its probability. Every seat's values at some of the decisions are
 fitted to its final payoff; the seat to act has as much weight as all others together. Only the last layer of the value
 changes: the policy's decisions stay the same.
 """

@@ -156,10 +156,10 @@ def game_of(name: str) -> str:
 
 
 def main(
-    name: Annotated[str, typer.Argument(help="a trained agent that comes with the package")],
-    tell: Annotated[bool, typer.Option("--tell", help="only print the commands")] = False,
-    device: Annotated[str, typer.Option(help="cpu or cuda, in place of what the agent was trained on")] = "",
-    seed: Annotated[int, typer.Option(min=0, max=MOST, help="0: as it was made; 1, 2, ...: another training")] = 0,
+    name: Annotated[str, typer.Argument(help="Trained agent of the package.")],
+    tell: Annotated[bool, typer.Option("--tell", help="Print the commands only.")] = False,
+    device: Annotated[str, typer.Option(help="Device, cpu or cuda, instead of the original one.")] = "",
+    seed: Annotated[int, typer.Option(min=0, max=MOST, help="Training seed; 0 repeats the published run.")] = 0,
 ) -> None:
     """Train a published agent again, with the commands that made it."""
     with user_errors():

@@ -2,12 +2,11 @@
 
     python -m titan_env.training.tune_weights expert --game my_game --minutes 30 --out runs/tuned.json
 
-Each iteration moves all weights at random a little up or down, plays a match between the weights so moved and those
-moved the other way, and moves the weights towards the side that won, in proportion to its wins (Spall 1992,
-"Multivariate Stochastic Approximation Using a Simultaneous Perturbation Gradient Approximation"; so are the
-evaluations of chess engines tuned). Matches are duplicate play: each block has the seats exchanged. The weights so far
-are written after every iteration; a run that was stopped goes on from its file. ``tuned:runs/tuned.json`` plays with
-them, and is an agent to go on from with other weights or games.
+Each iteration perturbs all weights at random and plays a match against the opposite perturbation. It then moves the
+weights towards the winner, in proportion to its wins, as chess engines are tuned (Spall 1992, "Multivariate Stochastic
+Approximation Using a Simultaneous Perturbation Gradient Approximation"). Matches are duplicate play: each block has the
+seats exchanged. The weights so far are written after every iteration; a run that was stopped goes on from its file.
+``tuned:runs/tuned.json`` plays with them, and is an agent to go on from with other weights or games.
 """
 
 from __future__ import annotations

@@ -225,9 +225,9 @@ def play(game: Game, planner: Any, policy: Policy, seeds: range, listens: bool, 
 def main() -> None:
     """Play the same games with and without a belief that listens, and print what it knows and what it gains."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--blocks", type=int, default=128, help="of four games, one from each seat")
-    parser.add_argument("--worlds", type=int, default=16, help="for each decision of the planner")
-    parser.add_argument("--at-once", type=int, default=16, help="blocks that are played beside each other")
+    parser.add_argument("--blocks", type=int, default=128, help="Blocks of four games, one from each seat.")
+    parser.add_argument("--worlds", type=int, default=16, help="Determinizations for each decision of the planner.")
+    parser.add_argument("--at-once", type=int, default=16, help="Blocks played side by side.")
     parser.add_argument("--seed", type=int, default=30_000_000)
     asked = parser.parse_args()
     torch.set_num_threads(1)

@@ -129,9 +129,9 @@ def learn(network: PolicyNetwork, lessons: Lessons) -> tuple[float, float]:
 def main() -> None:
     """Gather, learn, compare."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=25, help="of searching")
-    parser.add_argument("--worlds", type=int, default=16, help="in which each action is tried; an even number")
-    parser.add_argument("--races", type=int, default=4096, help="of each pair")
+    parser.add_argument("--minutes", type=float, default=25, help="Minutes of searching.")
+    parser.add_argument("--worlds", type=int, default=16, help="Determinizations for each action; an even number.")
+    parser.add_argument("--races", type=int, default=4096, help="Blocks of each pair.")
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
     torch.set_num_threads(1)

@@ -78,9 +78,9 @@ def compared(one: torch.Tensor, other: torch.Tensor) -> tuple[list[float], list[
 def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--policy", default="ppo@titan_race-v2", help="a policy of the package, or a file")
-    parser.add_argument("--games", type=int, default=GAMES, help=f"games at once, {STEPS} decisions each a rollout")
-    parser.add_argument("--rollouts", type=int, default=4, help="rollouts in each of the two samples")
+    parser.add_argument("--policy", default="ppo@titan_race-v2", help="Policy of the package, or a file.")
+    parser.add_argument("--games", type=int, default=GAMES, help=f"Games at once, {STEPS} decisions each in a rollout.")
+    parser.add_argument("--rollouts", type=int, default=4, help="Rollouts in each of the two samples.")
     given = parser.parse_args()
     torch.set_num_threads(1)
     game = registry.load("titan_race")

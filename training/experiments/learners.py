@@ -139,10 +139,10 @@ def decisions_of(made: Mapping[str, Any]) -> int:
 def main() -> None:
     """Do the trainings that are left, and write the results of all that are done."""
     parser = argparse.ArgumentParser(description="Compare families of learners on every game.")
-    parser.add_argument("--out", type=Path, default=Path("runs/learners"), help="folder of the runs")
-    parser.add_argument("--results", type=Path, help="a .json file for the results of all runs that are done")
-    parser.add_argument("--seconds", type=int, nargs="+", default=BUDGETS, help="budgets of processor time")
-    parser.add_argument("--seeds", type=int, default=SEEDS, help="training seeds, from 1 on")
+    parser.add_argument("--out", type=Path, default=Path("runs/learners"), help="Folder of the runs.")
+    parser.add_argument("--results", type=Path, help="File (.json) for the results of all finished runs.")
+    parser.add_argument("--seconds", type=int, nargs="+", default=BUDGETS, help="Budgets in processor seconds.")
+    parser.add_argument("--seeds", type=int, default=SEEDS, help="Number of training seeds, from 1 on.")
     parser.add_argument("--games", nargs="+", choices=registry.GAMES, default=list(registry.GAMES))
     parser.add_argument("--learners", nargs="+", choices=LEARNERS, default=list(LEARNERS))
     args = parser.parse_args()

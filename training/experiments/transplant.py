@@ -49,10 +49,12 @@ def transplanted(policy: Agent, better: Agent, of_kind: NDArray[np.bool_]) -> tu
 def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("policy", help="a file")
-    parser.add_argument("--better", default="ppo-advised@titan_race-v2", help="an agent")
-    parser.add_argument("--kinds", help="some kinds of actions only: move,play; none takes over nothing, every all")
-    parser.add_argument("--races", type=int, default=16_384, help=f"of each kind, {TITANS} Titans, two seats each")
+    parser.add_argument("policy", help="File of a policy.")
+    parser.add_argument("--better", default="ppo-advised@titan_race-v2", help="Agent whose decisions are taken over.")
+    parser.add_argument("--kinds", help="Kinds of actions to take over: move,play; none, or every.")
+    parser.add_argument(
+        "--races", type=int, default=16_384, help=f"Games of each kind, {TITANS} Titans, two seats each."
+    )
     given = parser.parse_args()
     game = registry.load("titan_race")
     policy, better, expert = (agents.load(name, game) for name in (f"policy:{given.policy}", given.better, "expert"))

@@ -25,13 +25,13 @@ from titan_env.training.export_policy import save_layers
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--game", default="titan_race")
-parser.add_argument("-o", "--option", nargs="+", default=[], metavar="NAME=VALUE", help="options of the game")
-parser.add_argument("--without", nargs="+", help="fields of the observation to leave out, by name or pattern")
-parser.add_argument("--derived", nargs="+", default=[], help="groups of derived fields to add")
-parser.add_argument("--macro", help="choose among whole sequences of actions: macro-actions of the game")
-parser.add_argument("--seconds", type=float, default=5.0, help="processor time to learn for")
+parser.add_argument("-o", "--option", nargs="+", default=[], metavar="NAME=VALUE", help="Options of the game.")
+parser.add_argument("--without", nargs="+", help="Observation fields to leave out, by name or pattern.")
+parser.add_argument("--derived", nargs="+", default=[], help="Groups of derived fields to add.")
+parser.add_argument("--macro", help="Group of macro-actions of the game to choose from.")
+parser.add_argument("--seconds", type=float, default=5.0, help="Processor seconds of learning.")
 parser.add_argument("--seed", type=int, default=1)
-parser.add_argument("--save", type=Path, help="where to write the policy")
+parser.add_argument("--save", type=Path, help="File of the policy.")
 args = parser.parse_args()
 
 GAMES, STEPS, EPOCHS, MINIBATCHES = 64, 64, 3, 8

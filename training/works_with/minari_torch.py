@@ -29,12 +29,12 @@ from titan_env.training.minari_dataset import play, write
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--game", default="titan_race")
-parser.add_argument("-o", "--option", nargs="+", default=[], metavar="NAME=VALUE", help="options of the game")
-parser.add_argument("--players", nargs="+", default=["expert"], help="who plays the games of the dataset")
-parser.add_argument("--winners", action="store_true", help="imitate only episodes with a reward above 0")
-parser.add_argument("--seconds", type=float, default=5.0, help="processor time to play and learn for")
+parser.add_argument("-o", "--option", nargs="+", default=[], metavar="NAME=VALUE", help="Options of the game.")
+parser.add_argument("--players", nargs="+", default=["expert"], help="Agent that plays the games of the dataset.")
+parser.add_argument("--winners", action="store_true", help="Imitate only episodes with a reward above 0.")
+parser.add_argument("--seconds", type=float, default=5.0, help="Processor seconds of playing and learning.")
 parser.add_argument("--seed", type=int, default=1)
-parser.add_argument("--save", type=Path, help="where to write the policy")
+parser.add_argument("--save", type=Path, help="File of the policy.")
 args = parser.parse_args()
 
 GAMES, EPISODES, PLAYED, BATCH = 16, 1_000, 1 / 3, 256

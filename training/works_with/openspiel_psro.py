@@ -33,11 +33,11 @@ from titan_env.training.run_folder import POLICY
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--game", default="titan_battle")
-parser.add_argument("-o", "--option", nargs="+", default=[], metavar="NAME=VALUE", help="options of the game")
-parser.add_argument("--seconds", type=float, default=5.0, help="processor time to learn for")
-parser.add_argument("--responses", type=int, default=4, help="networks to learn")
+parser.add_argument("-o", "--option", nargs="+", default=[], metavar="NAME=VALUE", help="Options of the game.")
+parser.add_argument("--seconds", type=float, default=5.0, help="Processor seconds of learning.")
+parser.add_argument("--responses", type=int, default=4, help="Networks to learn.")
 parser.add_argument("--seed", type=int, default=1)
-parser.add_argument("--save", type=Path, help="where to write the policy")
+parser.add_argument("--save", type=Path, help="File of the policy.")
 args = parser.parse_args()
 
 DRAWN, BLOCKS = 8, 32  # opponents of a response, and blocks of games between two strategies

@@ -3,9 +3,9 @@
     python -m titan_env.evaluation.benchmark.generalisation AGENT --game GAME
 
 Each split of the game's ``benchmark.toml`` has options to learn with and others to be measured on. The agent sits alone
-among copies of the opponent on both sides; shares are those of a table of two with the same odds, the mean over the
-options of a side, and the gap is that of train less that of test. Whether an agent has learned with the train side only
-is for its author to say: of one that has seen both, the gap says how much harder for it the test side is.
+among copies of the opponent on both sides. Shares are those of a table of two with the same odds, the mean over the
+options of a side; the gap is that of train minus that of test. Whether an agent has learned with the train side only is
+for its author to say. Of one that has seen both, the gap is the difficulty of the test side.
 """
 
 from __future__ import annotations

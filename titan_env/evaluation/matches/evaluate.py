@@ -3,9 +3,9 @@
     python -m titan_env.evaluation.matches.evaluate greedy random expert -o titans=4 --over circuit=kaldheira,anglieh
 
 The first agent is compared with each of the others. It has one side of the table, the other agent all the rest, once
-in each place with the same set-up and dice: such a block is compared with the fair share, 50 % with two sides and 25 %
-with four (`titan_env.evaluation.matches.focal`). The share of two says the same for a table of two with these odds.
-"Invaded" is the other agent alone among copies of the first one, which may gang up on it: it rates nobody.
+in each place with the same set-up and dice (`titan_env.evaluation.matches.focal`). Such a block is compared with the
+fair share, 50 % with two sides and 25 % with four. The share of two is the same at a table of two with these odds.
+The column "invaded" has the other agent alone among copies of the first one, which may gang up on it. It rates nobody.
 
 The interval is tested after 16, 32, 64, ... blocks, each time at a stricter level, so that all tests of all comparisons
 in one table hold together at 95 % (a union bound). A comparison stops when its interval excludes the fair share, or is

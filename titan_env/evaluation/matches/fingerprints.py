@@ -1,9 +1,9 @@
 """Fingerprints of agents: hashes of the files that an agent consists of.
 
 An agent's files are its code, its module for the game and its policy, found by following imports, and the networks
-that these modules name (``chances.npz``). The engine and the rules are left out, since the game's version covers them:
-all that `titan_env.engine.batch` imports, and the modules of the game's compiled rules with their imports, except the
-module of `imagine` for agents that plan.
+that these modules name (``chances.npz``). The engine and the rules are left out, since the game's version covers them.
+These are all that `titan_env.engine.batch` imports, and the modules of the game's compiled rules with their imports.
+Only the module of `imagine` counts for agents that plan.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """One agent among others: the focal agent has one side of a table, and the background all others.
 
-With three and more sides a block has as many games as sides, in each of which the focal agent has moved on one side, so
-that no copy of it is ever at its table: helping a copy, knowing it or signalling to it gains nothing. Only the focal
-agent is measured. The background is made of copies, which can gang up on a stranger: the other agent alone among copies
-of the first one is shown as "invaded" and rates nobody (after Leibo et al. 2021, Melting Pot).
+With three and more sides a block has as many games as sides; the focal agent moves on by one side from game to game. No
+copy of it is ever at its table, so that helping or recognising a copy gains nothing. Only the focal agent is measured.
+The background is made of copies, which can gang up on a stranger. Therefore the other agent alone among copies of the
+first one is shown as "invaded" and rates nobody (after Leibo et al. 2021, Melting Pot).
 
 With two sides both agents are alone, and the block is that of `titan_env.evaluation.matches.duplicate`.
 """
@@ -53,8 +53,8 @@ def blocks_alone(setup: GameSetup, players: Players, seeds: Sequence[int], alone
 def copy_bonus(setup: GameSetup, players: Players, seeds: Sequence[int]) -> tuple[float, float]:
     """Return the rating points that an agent gains by sitting beside its own copies, and half of their 95 % interval.
 
-    It is the difference, on Elo's scale, between the share of wins in duplicate play, where two agents share a table
-    in turn, and that of the agent alone, as shares of two; both are played with the same seeds.
+    It is the difference, on Elo's scale, between the share of wins in duplicate play and that of the agent alone, as
+    shares of two. Both are played with the same seeds.
     """
     shared = play_block_results(setup, players, seeds).shares
     alone = blocks_alone(setup, players, seeds).shares

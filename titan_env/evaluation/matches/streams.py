@@ -56,8 +56,8 @@ class PerGameRNG(np.random.Generator):
 class SeatStreams:
     """A generator for each seat of each game, made when it is first drawn from.
 
-    Each is derived by a hash from the game's seed, its number in its block and the seat, so that neither the dice of
-    the game nor the generator of another seat can be computed from it.
+    Each is derived by a hash from the game's seed, its number in its block and the seat. So neither the dice of the
+    game nor the generator of another seat can be computed from it.
     """
 
     def __init__(self, begun: Sequence[tuple[int, int]]) -> None:

@@ -167,9 +167,9 @@ class Arguments:
     """With --make: list the rest of the game."""
     decisions: Annotated[int, Bounds(1)] = 1
     """With --make: fewest decisions that matter in best play."""
-    option: Annotated[GameOptions, typer.Option("--option", "-o", help="With --make: name=value.")] = field(
-        default_factory=dict
-    )
+    option: Annotated[
+        GameOptions, typer.Option("--option", "-o", help="Option of the game, with --make: name=value.")
+    ] = field(default_factory=dict)
     first: Annotated[int, Bounds(0)] = 0
     """Number of the file's first puzzles to score by; 0: all."""
     seed: Annotated[int, Bounds(0)] = 0

@@ -5,8 +5,8 @@
 `--over` names the games of a championship, one for each value (or combination of values). Tables are mixed: different
 agents, drawn anew for each block. A block is one draw of tables and luck: as many championships as there are sides, in
 each of which everybody begins on another place and moves on by one from game to game. Points are those of `--points`
-(the first place's first), by default one for each side that was beaten; equals share the points of their places, and
-in a game that names no places the winners share the first ones and all others the rest. Titles are rated by the
+(the first place's first), by default one for each side that was beaten. Equals share the points of their places. In a
+game without places the winners share the first points and all others the rest. Titles are rated by the
 Plackett-Luce model as single games are. `--records` keeps every game.
 """
 

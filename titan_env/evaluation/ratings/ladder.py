@@ -3,9 +3,9 @@
     make ladder
     python -m titan_env.evaluation.ratings.ladder --check
 
-``--check`` compares the game's version and the hash of what each agent is made of, computes the ratings again from the
-kept results of all blocks, and plays as many blocks again as fit into a minute in all: those with neighbours on the
-ladder first, from the top, then those further apart, and two blocks of each agent in any case (``--all``: every one).
+``--check`` compares the game's version and the hash of each agent's files, and computes the ratings again from the kept
+results of all blocks. It replays blocks for a minute: those with neighbours on the ladder first, from the top, then
+those further apart, and two blocks of each agent in any case (``--all``: every one).
 It fails if a rating is not that of its blocks, or if the wins of a pair or too many of an agent's blocks differ.
 
 ``make ladder`` plays a tournament for each game and number of seats, and ``--update`` writes the ladders from their

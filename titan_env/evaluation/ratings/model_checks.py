@@ -1,8 +1,8 @@
 """Two checks of a table of ratings: how far the model is from the games, and who is played in equilibrium.
 
-A rating is one number for each agent, and a circle of three that beat each other has none. The largest residual says
-how far games are from the model's; the Nash average (Balduzzi et al. 2018) of the odds between pairs says who would be
-entered by somebody who knows all the others, each time that the blocks are drawn anew.
+A rating is one number for each agent, and a circle of three that beat each other has none. The largest residual
+measures the distance of the games to the model. The Nash average of the odds between pairs (Balduzzi et al. 2018) is
+the equilibrium mix of agents, computed for each redraw of the blocks.
 """
 
 from __future__ import annotations

@@ -3,9 +3,9 @@
     python -m titan_env.evaluation.reports.calibration policy:runs/ppo/policy.onnx --games 500 --out calibration.png
 
 The policy plays games in every seat, each action sampled by its probability, as in training. Each decision's value is
-compared with the seat's final payoff: a table of their means by tenths of the value, the share of the payoffs' variance
-that the value explains, in all and in each fifth of the games (the rest is luck or hidden), and the mean sum of all
-seats' values, which should be 0.
+compared with the seat's final payoff in a table of their means by tenths of the value. The report also has the share of
+the payoffs' variance that the value explains, in all and in each fifth of the games, and the mean sum of all seats'
+values, which should be 0.
 """
 
 from __future__ import annotations

@@ -139,8 +139,8 @@ class GameView:
     def viewer(self, now: Any, look: ViewOptions) -> int | None:
         """Return the seat whose view is shown at state `now`; None shows the full state.
 
-        A person alone at a screen sees the view of its own seat; of several at one screen, the one to act sees it after
-        confirming to be the one who looks, and otherwise nothing hidden is shown, as to those who watch. Finished
+        A person alone at a screen sees the view of its own seat. Of several at one screen, the one to act sees it after
+        confirming to be the one who looks; otherwise, and to spectators, nothing hidden is shown. Finished
         games, and games without hidden information, are shown in full.
         """
         if not self.live or not self.persons or now.over != Status.RUNNING or self.game.rules.imagine is None:

@@ -66,7 +66,8 @@ def history(game: Game, moments: Sequence[ReplayStep], since: int, viewer: int |
     """Return a line for each decision after moment `since` that `viewer` may know of: seat, sentence, events.
 
     `turn` is the same number for decisions of one turn: those under one `turn_title` of the game, else those at the
-    same value of its clock or, if the clock counts decisions, those of one seat in a row. `title` is the heading.
+    same value of its clock. If the clock counts decisions, a turn is those of one seat in a row. `title` is its
+    heading.
     """
     lines = []
     since = max(0, since)

@@ -12,8 +12,8 @@ look the same. Then a line for each racer by seat, and lines for what else is no
     elf: points=-1
     rounds_begun: 4
 
-What is left out is as it would usually be, so that a position for a test takes few lines: racers
-without a line follow in the order of the ten, they play by seat, nobody is protected, and the first
+Everything left out has its usual value, so that a position for a test takes few lines. Racers
+without a line follow in the order of the ten, they play by seat, and nobody is protected. The first
 one is in its action phase in round 2 of 10.
 """
 

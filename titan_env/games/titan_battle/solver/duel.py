@@ -101,16 +101,16 @@ def _place(duel: Duel, side: Side, name: str, begun: int, half: Side) -> int:
 def _parser() -> argparse.ArgumentParser:
     """Return the options of the command."""
     parser = argparse.ArgumentParser(description=main.__doc__)
-    parser.add_argument("attacker", nargs="?", help="a character, such as minotaur")
-    parser.add_argument("defender", nargs="?", help="another one, or the same")
-    parser.add_argument("--land", choices=LAND_NAMES, help="plains where none is named")
-    parser.add_argument("--side", choices=ENTRY_NAMES, help="where the attacker enters: B where none is named")
-    parser.add_argument("--at", nargs=2, metavar="HEX", help="where attacker and defender stand; otherwise outside")
-    parser.add_argument("--hits", nargs=2, type=int, metavar="HITS", help="with --at: taken by both; otherwise none")
-    parser.add_argument("--round", type=int, help="with --at: the round; otherwise 2")
-    parser.add_argument("--half", choices=HALVES, help="with --at: whose half begins; otherwise the defender's")
-    parser.add_argument("--agents", nargs="+", default=[], metavar="AGENT", help="print what these lose")
-    parser.add_argument("--seed", type=int, default=0, help="of agents that draw")
+    parser.add_argument("attacker", nargs="?", help="Character, such as minotaur.")
+    parser.add_argument("defender", nargs="?", help="Character of the defender.")
+    parser.add_argument("--land", choices=LAND_NAMES, help="Land of the battle; plains by default.")
+    parser.add_argument("--side", choices=ENTRY_NAMES, help="Side on which the attacker enters; B by default.")
+    parser.add_argument("--at", nargs=2, metavar="HEX", help="Hexes of attacker and defender; off the map by default.")
+    parser.add_argument("--hits", nargs=2, type=int, metavar="HITS", help="Hits of both, with --at; 0 by default.")
+    parser.add_argument("--round", type=int, help="Round, with --at; 2 by default.")
+    parser.add_argument("--half", choices=HALVES, help="Half that begins, with --at; the defender's by default.")
+    parser.add_argument("--agents", nargs="+", default=[], metavar="AGENT", help="Print the losses of these agents.")
+    parser.add_argument("--seed", type=int, default=0, help="Seed of agents that draw.")
     return parser
 
 

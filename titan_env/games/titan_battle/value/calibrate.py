@@ -59,9 +59,9 @@ def main(typed: Sequence[str] | None = None) -> None:
     """Fight battles, calibrate on half of them, and print the tenths of the others."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--battles", type=int, default=4000)
-    parser.add_argument("--agent", default=AGENT, help="who fights both sides")
-    parser.add_argument("--seed", type=int, default=1_000_000, help="other than that of the fitted battles")
-    parser.add_argument("--out", type=Path, help="the table")
+    parser.add_argument("--agent", default=AGENT, help="Agent of both sides.")
+    parser.add_argument("--seed", type=int, default=1_000_000, help="Seed, other than that of the fitted battles.")
+    parser.add_argument("--out", type=Path, help="File of the table.")
     chosen = parser.parse_args(typed)
     for name, least in (("battles", FEWEST), ("seed", 0)):
         if (number := getattr(chosen, name)) < least:

@@ -209,9 +209,9 @@ def main(typed: Sequence[str] | None = None) -> None:
     """Fight battles, fit the value, and print both measures."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--battles", type=int, default=60_000)
-    parser.add_argument("--agent", default=AGENT, help="who fights both sides")
+    parser.add_argument("--agent", default=AGENT, help="Agent of both sides.")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--epochs", type=int, default=EPOCHS, help="of the value of a battle before it begins")
+    parser.add_argument("--epochs", type=int, default=EPOCHS, help="Epochs for the value of a battle before it begins.")
     parser.add_argument("--out", type=Path, default=Path("runs/chances"))
     chosen = parser.parse_args(typed)
     for name, least in (("battles", FEWEST), ("seed", 0), ("epochs", 1)):

@@ -14,9 +14,9 @@ one at the top. Then a line for each Titan in turn order, and lines for what els
     pool: red red blue
     hand 0: shield
 
-What is left out is as it would usually be, so that a position for a test takes few lines: Titans
-without a line play in the order of the six, everybody alone, with full lives, in their third turn;
-the first one is asked which die to take, and every card that is neither in a hand nor on the discard pile nor
+Everything left out has its usual value, so that a position for a test takes few lines. Titans
+without a line play in the order of the six, everybody alone, with full lives, in their third turn.
+The first one is asked which die to take. Every card that is neither in a hand nor on the discard pile nor
 ``aside`` (out of the game) is in the deck.
 """
 

@@ -58,7 +58,7 @@ def validate_position(state: Any) -> None:
     """Raises ValueError for a position that the rules could not safely be played on from, saying why.
 
     Every number must be one that can occur, board and Titans must agree, and the question must be one
-    of a turn's own: in the middle of a movement too much is under way to trust what somebody typed.
+    of a turn's own. Positions in the middle of a movement are refused.
     """
     expect(not state.over, _("expected a race that is still running; this one is over: begin at an earlier moment"))
     expect(not state.due, _(_CALM_ONLY, asks=_CALM_NAMES))

@@ -13,10 +13,10 @@ A line for each thing::
     legion 13 5: angel, troll 2 / age 4 / owner 0
     supply: ...
 
-`legion 0 41` is the legion under marker 0 on land 41, then who is in it, its age, and what the public record says of
-the kinds that it does not know for certain; markers 12 to 23 are those of seat 1 until somebody captures them, which
-`owner` says, and `markers` for those that are free. A battle is written as in Titan: battle, under the line `battle:`.
-What is not said is as usual.
+`legion 0 41` is the legion under marker 0 on land 41: its characters, its age, and the public record of the kinds that
+it does not know for certain. Markers 12 to 23 are those of seat 1 until somebody captures them; `owner` says so, and
+`markers` for those that are free. A battle is written as in Titan: battle, under the line `battle:`. Everything left
+out has its usual value.
 """
 
 from __future__ import annotations
