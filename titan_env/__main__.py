@@ -296,7 +296,9 @@ def web(
         offered, keeping = agent or [], chosen_folder(keep)
         if processes == 1:
             store = None if keeping is None else GameStore(keeping)
-            desk: Backend = Server(offered, first=first, store=store)
+            server = Server(offered, first=first, store=store)
+            server.compile_status.begin()
+            desk: Backend = server
         else:
             desk = Processes(processes, offered, game or [], keeping)
         serve(hosting, desk)

@@ -250,6 +250,14 @@ def test_a_worker_ends_with_the_process_that_started_it_even_if_that_one_is_kill
     assert not lives(worker)
 
 
+def test_a_process_that_ends_with_its_input_does_so_whatever_it_is_doing() -> None:
+    program = "import time; from titan_env.compiler.forks import end_with_input; end_with_input(); time.sleep(3600)"
+    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE) as child:
+        assert child.stdin is not None
+        child.stdin.close()
+        assert child.wait(PATIENCE) == 1
+
+
 def lives(number: int) -> bool:
     """Return whether there is a process with this number."""
     try:

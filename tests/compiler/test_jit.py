@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba.core.compiler_lock import _CompilerLock
 
 from tests.compiler.programs import ROOT, copy_program, run_python
 from titan_env.compiler.jit import inline_rule
@@ -41,6 +42,17 @@ def test_whole_numbers_of_all_kinds_meet_one_compilation() -> None:
     assert [twice(number) for number in (np.int8(100), np.uint8(200), 3, Colour.RED)] == [200, 400, 6, 2]
     assert len(twice.dispatcher.signatures) == 1, "a call from Python finds it too"
     assert twice(np.uint64(2**63)) == 0, "64 bits without a sign stay what they are"
+
+
+@pytest.mark.compiled
+def test_whole_numbers_of_other_kinds_do_not_enter_the_lock_of_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    @inline_rule
+    def add(one: int, other: int) -> int:
+        return one + other
+
+    assert add(1, 2) == 3
+    monkeypatch.setattr(_CompilerLock, "acquire", lambda _lock: pytest.fail("the lock was entered"))
+    assert [add(number, 2) for number in (np.int8(1), np.uint16(1), np.int64(1), Colour.RED)] == [3] * 4
 
 
 SHORT, LONG = np.dtype([("over", np.int8)]), np.dtype([("over", np.int8), ("points", np.int16)])

@@ -1,4 +1,4 @@
-"""Nobody waits on the page: a game is ready once a short one was played through every route, beside the event loop.
+"""Nobody waits on the page: a game that is ready needs no compiler, and what one needs runs in another process.
 
 ``pytest -s`` prints the slowest answer of /healthz while all games are made ready, and the memory of that server.
 """
@@ -6,21 +6,24 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import subprocess
 import sys
 import threading
 from collections import Counter, defaultdict
+from pathlib import Path
 from typing import Any
 
 import pytest
 from numba.core.compiler_lock import _CompilerLock
 
-from tests.compiler.programs import ROOT
+from tests.compiler.programs import ROOT, run_python
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.web.requests.api import ApiRequest, ApiResponse
 from titan_env.web.requests.rehearsal import Rehearsal
 from titan_env.web.requests.server import HANDLERS, Server
+from titan_env.web.sessions.compile_status import _call_in_child
 
 pytestmark = pytest.mark.compiled
 
@@ -28,12 +31,10 @@ MOST_MEMORY = 350  # MB of a server with all games
 OF_ALL_GAMES = {"catalogue", "progress"}
 BY_GAME = {"hand_over", "order", "guide", "example", "rules"}
 """The requests that games may refuse: not every game has runs of questions, reactions, a guide, pages of rules."""
-ALL_GAMES = {"catalogue", "progress"}
-BY_GAME = {"hand_over", "order", "guide", "example", "rules"}
-"""The requests that games may refuse: not every game has runs of questions, reactions, a guide, pages of rules."""
 WITHOUT_ANYTHING_KEPT = """
 import sys
 from numba.core import event
+import titan_env.compiler.dispatchers  # what it refuses to compile does not come to the recorder
 from titan_env.web.requests.server import make_ready
 from titan_env.web.sessions.compile_status import CompileStatus
 
@@ -101,12 +102,14 @@ class WatchedServer(Server):
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", registry.names())
-def test_the_event_loop_enters_no_lock_of_the_compiler_while_a_game_goes_through_every_route(
+def test_no_request_about_a_game_that_is_ready_enters_the_lock_of_the_compiler(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server, game = WatchedServer(monkeypatch), registry.load(name)
     server.play(game, 0)
-    assert server.in_the_loop == Counter(), "not even when the game is loaded for it"
+    assert +server.in_the_loop == Counter(), "the event loop never does, not even the first time"
+    for seed in (0, 1):
+        assert server.play(game, seed) == {}
     assert HANDLERS.keys() - server.statuses.keys() <= OF_ALL_GAMES | BY_GAME
     answered = {name for name, statuses in server.statuses.items() if 200 in statuses}
     assert server.statuses.keys() - answered <= BY_GAME
@@ -114,10 +117,30 @@ def test_the_event_loop_enters_no_lock_of_the_compiler_while_a_game_goes_through
 
 
 @pytest.mark.thorough
+def test_a_child_compiles_what_is_not_kept_and_the_server_only_loads(tmp_path: Path) -> None:
+    loaded = run_python(ROOT, tmp_path, "-c", WITHOUT_ANYTHING_KEPT, "tests.games.pig:GAME")
+    assert loaded.stdout.split() == []
+    assert "compiling the rules of" in loaded.stderr
+    assert list(tmp_path.rglob("*.compiled"))
+
+
+@pytest.mark.thorough
 def test_a_server_with_all_games_takes_little_memory_and_is_well_while_they_are_made_ready() -> None:
-    for _ in range(2):  # the first one may have to compile
-        asked = [sys.executable, "-c", ALL_GAMES]
-        printed = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    longest, memory = printed.split()
+    printed = subprocess.run([sys.executable, "-c", ALL_GAMES], cwd=ROOT, capture_output=True, text=True, check=True)
+    longest, memory = printed.stdout.split()
     print(f"slowest /healthz meanwhile: {longest} s; resident memory: {memory} MB")
     assert int(memory) <= MOST_MEMORY
+
+
+def write_process(path: str) -> None:
+    """Write the number of this process into a new file."""
+    with Path(path).open("x", encoding="utf-8") as file:
+        file.write(str(os.getpid()))
+
+
+def test_a_child_calls_a_function_of_a_module_and_its_failure_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "it's here"
+    _call_in_child(write_process, str(path))
+    assert int(path.read_text("utf-8")) != os.getpid()
+    with pytest.raises(subprocess.CalledProcessError):
+        _call_in_child(write_process, str(path))

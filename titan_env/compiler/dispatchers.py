@@ -7,6 +7,7 @@ tested one by one, in `titan_env.compiler.numba_hooks`.
 from __future__ import annotations
 
 import hashlib
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 import numba
 import numpy as np
 from numba import types
-from numba.core import sigutils
+from numba.core import event, sigutils
 from numba.core.caching import FunctionCache
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
@@ -25,6 +26,7 @@ from numba.core.typing import make_concrete_template
 from titan_env.compiler import cache, streaming_code  # the instructions are registered before anything is compiled
 from titan_env.compiler.arguments import Row
 from titan_env.compiler.kept_code import OVERLOADS, as_kept, forget, is_complete, restored
+from titan_env.compiler.loading import expect_kept
 from titan_env.compiler.numba_start import import_without_linear_algebra
 from titan_env.compiler.origins import Origin, file_of
 from titan_env.compiler.target import NamedCompiler, TargetDispatcher
@@ -34,6 +36,20 @@ assert streaming_code
 
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
 """Numba's options for all rules."""
+
+
+class _Refusal(event.Listener):  # type: ignore[misc]
+    """The listener to Numba's compilations, which it tells of before they begin."""
+
+    def on_start(self, event: Any) -> None:
+        """Raise NotKept where code is only to be loaded."""
+        expect_kept(event.data["dispatcher"].py_func.__qualname__)
+
+    def on_end(self, event: Any) -> None:
+        """Do nothing at the end of a compilation."""
+
+
+event.register("numba:compile", _Refusal())
 
 
 class Dispatcher(TargetDispatcher):  # type: ignore[misc]
@@ -76,7 +92,13 @@ class Dispatcher(TargetDispatcher):  # type: ignore[misc]
         return self.overloads[tuple(map(widened, kinds))]
 
     def _compile_for_args(self, *arguments: Any, **named: Any) -> Any:
-        """Compile for a call from Python."""
+        """Return the callable for a call from Python; compile it, unless that call has integers of other kinds.
+
+        An enum's member or an int8 beside a record would be typed anew at each call, which takes half a millisecond.
+        """
+        plain = tuple(map(_plain, arguments))
+        if any(map(operator.is_not, plain, arguments)):
+            return lambda *_given, **_named: self(*plain, **named)
         with global_compiler_lock:
             self._for_python = True
             try:
@@ -146,6 +168,12 @@ class Dispatcher(TargetDispatcher):  # type: ignore[misc]
         """The function's name and place, for errors."""
         code = self.py_func.__code__
         return f"{code.co_name} ({Path(code.co_filename).name}, line {code.co_firstlineno})"
+
+
+def _plain(argument: Any) -> Any:
+    """Return an argument as the int that it is compiled for (see `widened`); anything else as it is."""
+    is_plain = isinstance(argument, bool | np.uint64) or type(argument) is int
+    return argument if is_plain or not isinstance(argument, int | np.integer) else int(argument)
 
 
 def widened(kind: Any) -> Any:

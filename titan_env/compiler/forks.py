@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -32,6 +33,17 @@ def end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None
     threading.Thread(target=_outlive, args=(parent,), daemon=True).start()
+
+
+def end_with_input() -> None:
+    """Make this process end when its standard input does: that is a pipe, whose writer is the process to end with."""
+
+    def read_on() -> None:
+        while os.read(sys.stdin.fileno(), 1):
+            pass
+        os._exit(1)
+
+    threading.Thread(target=read_on, daemon=True).start()
 
 
 def _outlive(parent: Any) -> None:

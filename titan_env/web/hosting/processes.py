@@ -208,7 +208,9 @@ def _serve(
     loop = uvicorn.Config(app="", log_level="warning").get_loop_factory()
     with asyncio.Runner(loop_factory=loop) as runner:
         store = None if keeping is None else GameStore(keeping)
-        runner.run(_answer_all(connected, Server(more_agents, sessions, first, store)))
+        server = Server(more_agents, sessions, first, store)
+        server.compile_status.begin()
+        runner.run(_answer_all(connected, server))
 
 
 async def _answer_all(connected: socket.socket, server: Backend) -> None:

@@ -1,13 +1,16 @@
 """The games that are made ready at the start, with the progress, while the page is already served.
 
-A thread of its own loads one game after the other, one that somebody waits for first, or compiles it, and plays a short
-game of each.
+A thread of its own loads one game after the other, one that somebody waits for first, and a short game of each is
+played. What would have to be compiled for that is compiled, and kept, by a child process.
 """
 
 from __future__ import annotations
 
 import asyncio
 import gc
+import os
+import subprocess
+import sys
 import threading
 import time
 import traceback
@@ -16,6 +19,8 @@ from concurrent.futures import Future
 from typing import Any
 
 from titan_env import registry
+from titan_env.compiler.forks import end_with_input
+from titan_env.compiler.loading import NotKept, loading_only
 
 
 class CompileStatus:
@@ -71,9 +76,33 @@ class CompileStatus:
                     self._is_at_work = False
                     return
             try:
-                self._make_ready(name)
+                self._load(name)
                 gc.collect()  # the games that were played for that go
                 gc.freeze()
             except Exception:
                 traceback.print_exc()  # whoever begins the game meets the error too
             self._games[name].set_result(None)
+
+    def _load(self, name: str) -> None:
+        """Load a game, once a child process has compiled what is not kept; without a cache it is compiled here."""
+        try:
+            with loading_only():
+                self._make_ready(name)
+        except NotKept:
+            _call_in_child(self._make_ready, registry.address(registry.load(name)))
+            self._make_ready(name)
+
+
+def _call_in_child(function: Callable[[str], None], argument: str) -> None:
+    """Call a function of a module in a process of its own, which ends with this one, and wait for its end.
+
+    Raises CalledProcessError if it fails.
+    """
+    program = (
+        f"from {end_with_input.__module__} import {end_with_input.__name__}; {end_with_input.__name__}(); "
+        f"from {function.__module__} import {function.__name__}; {function.__name__}({argument!r})"
+    )
+    paths = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, env=paths) as child:
+        if code := child.wait():
+            raise subprocess.CalledProcessError(code, child.args)
