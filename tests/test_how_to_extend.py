@@ -1,8 +1,11 @@
-"""The how-tos that add an environment API and a request of the page are true: what they write is run."""
+"""The how-tos that extend a game, add an environment API and add a request of the page are true: they are run."""
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,18 @@ PAGE = ROOT / "titan_env" / "web" / "page"
 
 def blocks(page: str, language: str = "python") -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", (HOW_TO / page).read_text("utf-8"), re.S)
+
+
+@pytest.mark.thorough
+def test_the_game_with_secrets_and_a_picture_keeps_what_games_promise(tmp_path: Path) -> None:
+    whole = {name: (HOW_TO / name).read_text("utf-8") for name in ("add_a_game.md", "extend_a_game.md")}
+    for page, file in (("add_a_game.md", "stairs.py"), ("extend_a_game.md", "charms.py")):
+        built = whole[page].partition("## Check it")[0]
+        (tmp_path / file).write_text("\n".join(re.findall(r"```python\n(.*?)```", built, re.S)), "utf-8")
+    around = os.environ | {"PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", blocks("extend_a_game.md")[-1]]
+    done = subprocess.run(command, cwd=tmp_path, env=around, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_environment_of_the_page_plays_the_same_games_as_ours() -> None:
