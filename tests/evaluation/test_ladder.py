@@ -7,7 +7,6 @@ import re
 import tomllib
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ from titan_env.evaluation.matches.mixed_tables import Block
 from titan_env.evaluation.ratings import ladder as ladder_command
 from titan_env.evaluation.ratings import tournament
 from titan_env.evaluation.ratings.ladder import LADDER, judge
-from titan_env.evaluation.ratings.ladder_file import ENTRIES, FORMAT, blocks_path
+from titan_env.evaluation.ratings.ladder_file import ENTRIES, FORMAT, blocks_path, rated, texts_of
 from titan_env.evaluation.ratings.results import Unit
 from titan_env.evaluation.ratings.tournament import play_unit
 from titan_env.records.sealed import digest_of, sealed
@@ -81,10 +80,10 @@ def test_a_forged_ladder_does_not_hold(played: Path, tmp_path: Path) -> None:
     for key, forged in (("rating", 450), ("low", top["low"] + 40), ("wins", 0.9), ("games", 1000)):
         write_sealed(ladder, good.replace(f"{key} = {top[key]}", f"{key} = {forged}", 1), rows)
         assert ladder.read_text() != good
-        wrong = ladder_command.check(ladder, every=False, console=Console(quiet=True), seconds=0)
+        wrong = ladder_command.check(ladder, every=False, console=Console(quiet=True), seed=0, seconds=0)
         assert f"{top['name']}: its blocks give {key} {top[key]}, the ladder says {forged}" in wrong
     write_sealed(ladder, good.replace('anchor = "random"', 'anchor = "mcts:8"'), rows)
-    wrong = ladder_command.check(ladder, every=False, console=Console(quiet=True), seconds=0)
+    wrong = ladder_command.check(ladder, every=False, console=Console(quiet=True), seed=0, seconds=0)
     assert "expected ratings over random, got mcts:8 as the anchor" in wrong
 
 
@@ -144,7 +143,7 @@ def test_an_agent_is_added_to_a_ladder_by_its_own_blocks(played: Path, tmp_path:
     assert {agent["name"] for agent in ladder["agent"]} == set(NAMES)
     assert (len(before), len(after)) == (12, 24)
     assert set(before) < set(after)
-    assert not ladder_command.check(grown, every=True, console=Console(quiet=True))
+    assert not ladder_command.check(grown, every=True, console=Console(quiet=True), seed=0)
     # A block of which an agent has changed since is not taken over.
     changed = grown.read_text().replace(fingerprint(NAMES[0], PIG), "0" * 12)
     write_sealed(grown, changed, blocks_path(grown).read_text())
@@ -175,30 +174,48 @@ def test_a_ladder_of_which_too_few_blocks_are_as_they_were_does_not_hold(
 
     monkeypatch.setattr("titan_env.evaluation.ratings.ladder.play_unit", others)
     ladder_command.update([played], tmp_path / "LADDER.toml")
-    wrong = ladder_command.check(tmp_path / "LADDER.toml", every=False, console=Console(quiet=True), seconds=8)
+    wrong = ladder_command.check(tmp_path / "LADDER.toml", every=False, console=Console(quiet=True), seed=0, seconds=8)
     for name in NAMES:
         assert any(re.match(rf"{name}: only \d+ of \d+ blocks are as they were, 90% should be", said) for said in wrong)
 
 
-def test_a_check_begins_with_neighbours_and_takes_the_time_that_it_is_given(
-    monkeypatch: pytest.MonkeyPatch, played: Path
-) -> None:
+def test_the_blocks_of_a_check_are_drawn_by_its_seed_and_each_agent_sits_in_some(played: Path) -> None:
+    _, timed = ladder_command.ladder_of(played)
+    blocks = dict.fromkeys((replace(block, seed=18 * lap + block.seed) for lap in range(50) for block in timed), 0.5)
+    drawn = ladder_command.draw_blocks(blocks, 1, 50.0)
+    assert drawn == ladder_command.draw_blocks(blocks, 1, 50.0)
+    assert len(set(drawn)) == len(drawn) == 100
+    assert set(drawn) != set(ladder_command.draw_blocks(blocks, 2, 50.0))
+    few = ladder_command.draw_blocks(blocks, 1, 0.0)
+    assert all(sum(name in block.agents for block in few) >= ladder_command.FEWEST_EACH for name in NAMES)
+    # A forger who writes down hours for the blocks that he has changed has them drawn all the same.
+    forged = {block: 600.0 if block.seed < 450 else 0.0 for block in blocks}
+    assert 0.3 < np.mean([block.seed < 450 for block in ladder_command.draw_blocks(forged, 1, 60000.0)]) < 0.7
+
+
+def test_a_ladder_with_false_winners_is_refused_though_its_ratings_are_theirs(played: Path, tmp_path: Path) -> None:
     ladder, timed = ladder_command.ladder_of(played)
-    ranks, clock = [agent["name"] for agent in ladder["agent"]], [0.0]
-    timed = dict.fromkeys(timed, 0.6)
+    path, made = tmp_path / "LADDER.toml", {agent["name"]: agent["hash"] for agent in ladder["agent"]}
+    won = {block: " ".join(str(block.agents.index("random")) * 2) for block in timed if "random" in block.agents}
+    lost = [block for block in won if won[block] != block.winners][:4]
+    false = {block: replace(block, winners=won[block]) for block in lost}
+    blocks = {false.get(block, block): seconds for block, seconds in timed.items()}
+    forged = {**ladder, **rated(NAMES, list(blocks), made)}
+    for file, text in texts_of(path, forged, blocks).items():
+        file.write_text(text)
+    for seed in range(3):
+        wrong = ladder_command.check(path, every=False, console=Console(quiet=True), seed=seed)
+        assert any(re.match(r"random: only \d+ of \d+ blocks are as they were", said) for said in wrong), wrong
 
-    def again(game: str, blocks: list[Block], options: dict[str, Any]) -> list[Block]:
-        clock[0] += 0.6 * len(blocks)
-        return blocks
 
-    monkeypatch.setattr(ladder_command, "again", again)
-    monkeypatch.setattr(ladder_command, "time", SimpleNamespace(monotonic=lambda: clock[0]))
-    for seconds, counts in ((0.0, [2, 2, 0]), (6.0, [3, 3, 4]), (1000.0, [6, 6, 6])):
-        clock[0] = 0.0
-        done = list(ladder_command.played_again(PIG, ladder, timed, False, seconds))
-        assert [named for named, *_ in done] == [(ranks[0], ranks[1]), (ranks[1], ranks[2]), (ranks[0], ranks[2])]
-        assert [len(then) for _, then, *_ in done] == counts
-        assert {name for _, then, *_ in done for block in then for name in block.agents} == set(NAMES)
+def test_a_ladder_without_some_of_its_blocks_is_refused(played: Path, tmp_path: Path) -> None:
+    ladder, timed = ladder_command.ladder_of(played)
+    path, made = tmp_path / "LADDER.toml", {agent["name"]: agent["hash"] for agent in ladder["agent"]}
+    kept = {block: seconds for block, seconds in timed.items() if block.seed not in (3, 4)}
+    for file, text in texts_of(path, {**ladder, **rated(NAMES, list(kept), made)}, kept).items():
+        file.write_text(text)
+    (wrong,) = ladder_command.check(path, every=True, console=Console(quiet=True), seed=0)
+    assert wrong.startswith("13 of 16 blocks (seeds from 5 to 17) are not at the tables that a tournament")
 
 
 def test_ladders_of_other_tables_lie_beside_the_first_and_are_checked_with_it(played: Path, tmp_path: Path) -> None:
@@ -227,7 +244,7 @@ def test_ladders_of_other_games_lie_beside_the_first_under_their_names(played: P
 
 
 def test_the_published_ladder_holds() -> None:
-    wrong = ladder_command.check(LADDER, every=False, console=Console(quiet=True), seconds=8)
+    wrong = ladder_command.check(LADDER, every=False, console=Console(quiet=True), seed=0, seconds=8)
     assert not wrong, "\n".join(wrong)
 
 

@@ -8,6 +8,7 @@ signalling to it gains nothing here. Where there are fewer agents than sides, th
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -82,6 +83,28 @@ def draw_tables(
         table += [anchor] * (sides - len(table))
         tables.append(tuple(table[place] for place in rng.permutation(sides)))
     return tables
+
+
+def runs_of(blocks: Sequence[Block]) -> list[list[Block]]:
+    """Return blocks in runs of seeds that follow each other."""
+    runs: list[list[Block]] = []
+    for block in sorted(blocks, key=lambda block: (block.seed, block.agents)):
+        if not runs or block.seed != runs[-1][-1].seed + 1:
+            runs.append([])
+        runs[-1].append(block)
+    return runs
+
+
+def was_drawn(run: Sequence[Block]) -> bool:
+    """Return whether the lot gives the tables of this run to its agents, all alike or one of them at every table."""
+    tables = [block.agents for block in run]
+    sat = Counter(name for table in tables for name in set(table))
+    names, sides, seed = sorted(sat), len(tables[0]), run[0].seed
+    for only in (None, *(name for name in names if sat[name] == len(run))):
+        count = len(run) if only else max(sat.values())
+        if draw_tables(names, sides, count, seed, anchor_of(names), only)[: len(run)] == tables:
+            return True
+    return False
 
 
 def play_tables(

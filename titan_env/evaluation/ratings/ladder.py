@@ -4,9 +4,9 @@
     python -m titan_env.evaluation.ratings.ladder --check
 
 ``--check`` compares the game's version and the hash of each agent's files, and computes the ratings again from the kept
-results of all blocks. It replays blocks for a minute: those with neighbours on the ladder first, from the top, then
-those further apart, and two blocks of each agent in any case (``--all``: every one).
-It fails if a rating is not that of its blocks, or if the wins of a pair or too many of an agent's blocks differ.
+results of all blocks, which must lie at the tables that tournaments of these agents draw. It replays blocks drawn at
+random, for about two minutes in all (``--all``: every one). It fails if a rating is not that of its blocks, if blocks
+are missing, if games are far from the model's, or if an agent's wins or many of its blocks differ.
 
 ``make ladder`` plays a tournament for each game and number of seats, and ``--update`` writes the ladders from their
 results (`titan_env.evaluation.ratings.ladder_file`): the first into the file, others next to it (such as
@@ -17,8 +17,9 @@ were not played again stay, and so do blocks: a tournament with ``--only NEW`` i
 from __future__ import annotations
 
 import itertools
-import time
-from collections.abc import Iterator, Mapping, Sequence
+import secrets
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -29,10 +30,11 @@ from numpy.typing import NDArray
 from titan_env import registry
 from titan_env.cli import tables
 from titan_env.cli.console import user_errors
-from titan_env.cli.options import from_dataclasses
+from titan_env.cli.options import Bounds, from_dataclasses
 from titan_env.contract import Game
 from titan_env.evaluation.matches.fingerprints import fingerprint
 from titan_env.evaluation.matches.mixed_tables import Block
+from titan_env.evaluation.ratings.ladder_checks import faults_of
 from titan_env.evaluation.ratings.ladder_file import (
     LADDER,
     ROOT,
@@ -42,7 +44,6 @@ from titan_env.evaluation.ratings.ladder_file import (
     key_of,
     ladder_of,
     options_of,
-    rated,
     rating_files,
     read,
     texts_of,
@@ -57,13 +58,15 @@ with extra("evaluation"):
     import typer
     from rich.console import Console
 
-KEPT = 16  # blocks of each pair that are played again at most
-FEWEST = 2  # blocks that each agent plays again, at least
+KEPT = 16  # blocks of each changed agent that --rewritten plays again
+FEWEST, FEWEST_EACH = 16, 4  # blocks that --check plays again at least, and of each agent
 SAME = 0.9  # the least share of an agent's blocks that must come out the same
 SECONDS = 60.0  # of one core, about, for playing blocks again
-_ROUNDED = 1  # points by which a rating may differ on another processor
+_BITS = 32  # of the seed that draws them
+_QUICKEST = 1e-3  # seconds of a block, at least
 PAGE = ROOT / "docs" / "reference" / "ratings.md"
 README = ROOT / "README.md"
+_HEADINGS = ("agent", "blocks", "wins then", "now", "")
 
 
 def update(outs: Sequence[Path], path: Path) -> list[Path]:
@@ -92,8 +95,8 @@ def update(outs: Sequence[Path], path: Path) -> list[Path]:
     return list(texts)
 
 
-def check(path: Path, every: bool, console: Console, seconds: float = SECONDS) -> list[str]:
-    """Return the faults of a ladder, one sentence each."""
+def check(path: Path, every: bool, console: Console, seed: int, seconds: float = SECONDS) -> list[str]:
+    """Return the faults of a ladder, one sentence each; `seed` draws the blocks that are played again."""
     ladder, blocks = read(path)
     game = registry.load(registry.name_in(ladder["game"]))
     if other := of_another_version(ladder, game):
@@ -104,83 +107,48 @@ def check(path: Path, every: bool, console: Console, seconds: float = SECONDS) -
         for agent in ladder["agent"]
         if now[agent["name"]] != agent["hash"]
     ]
-    wrong += forged(ladder, list(blocks))
-    equal: dict[str, list[bool]] = {name: [] for name in now}
-    lines, again = [], 0
-    for named, then, new, verdict, took in played_again(game, ladder, blocks, every, seconds):
-        told = [f"{_wins(then, named[0]):.1%}", f"{_wins(new, named[0]):.1%}"] if new else ["", ""]
-        lines.append([" and ".join(named), str(len(new)), *told, verdict, took])
-        again += len(new)
-        for kept, played in zip(then, new, strict=True):
-            for name in set(kept.agents):
-                equal[name].append(kept == played)
+    wrong += faults_of(ladder, list(blocks))
+    then = list(blocks) if every else draw_blocks(blocks, seed, seconds)
+    lines, differing = _compare(then, again(game.name, then, options_of(ladder)) if then else [], [*now])
+    told = "all blocks" if every else f"{len(then):,} blocks, drawn with --seed {seed},"
+    console.print(tables.grid(f"{path.name}: {told} played again", _HEADINGS, lines))
+    console.print(
+        f"{path.name}: ratings computed again from {len(blocks):,} blocks, {len(then):,} of them played again."
+    )
+    return wrong + differing
+
+
+def _compare(then: Sequence[Block], now: Sequence[Block], names: Sequence[str]) -> tuple[list[list[str]], list[str]]:
+    """Return a line of a table for each agent's blocks as they are kept and as they come out now, and the faults."""
+    lines, wrong = [], []
+    for name in names:
+        kept, new = ([block for block in blocks if name in block.agents] for blocks in (then, now))
+        if not kept:
+            continue
+        same = sum(one == other for one, other in zip(kept, new, strict=True))
+        verdict = "exactly" if same == len(kept) else judge(_won(kept, name), _won(new, name))
+        wins = [f"{_won(blocks, name).mean():.1%}" for blocks in (kept, new)]
+        lines.append([name, str(len(kept)), *wins, verdict])
         if verdict.startswith("no longer"):
-            wrong.append(
-                f"{named[0]} beside {named[1]}: {len(then)} blocks gave it {told[0]} of the wins, now {told[1]}"
-            )
-    wrong += [
-        f"{name}: only {sum(same)} of {len(same)} blocks are as they were, {SAME:.0%} should be"
-        for name, same in equal.items()
-        if sum(same) < SAME * len(same)
-    ]
-    headings = ("beside each other", "blocks", "first wins then", "now", "", "seconds")
-    console.print(tables.grid(f"{path.name}: blocks played again", headings, lines))
-    console.print(f"{path.name}: ratings computed again from {len(blocks):,} blocks, {again:,} of them played again.")
-    return wrong
+            wrong.append(f"{name}: {len(kept)} blocks gave it {wins[0]} of the wins, now {wins[1]}")
+        if same < SAME * len(kept):
+            wrong.append(f"{name}: only {same} of {len(kept)} blocks are as they were, {SAME:.0%} should be")
+    return lines, wrong
 
 
-def forged(ladder: Mapping[str, Any], blocks: Sequence[Block]) -> list[str]:
-    """Return a sentence for each agent whose rating is not that of the ladder's blocks."""
-    made = {agent["name"]: agent["hash"] for agent in ladder["agent"]}
-    if missing := sorted(set(made) - {name for block in blocks for name in block.agents}):
-        return [f"expected blocks of {', '.join(missing)}, found none"]
-    computed = rated(sorted(made), blocks, made)
-    true = {agent["name"]: agent for agent in computed["agent"]}
-    wrong = []
-    for agent in ladder["agent"]:
-        for key, value in true[agent["name"]].items():
-            if not _alike(agent.get(key), value):
-                wrong.append(f"{agent['name']}: its blocks give {key} {value}, the ladder says {agent.get(key)}")
-    if ladder["anchor"] != computed["anchor"]:
-        wrong.append(f"expected ratings over {computed['anchor']}, got {ladder['anchor']} as the anchor")
-    return wrong
+def draw_blocks(blocks: Timed, seed: int, seconds: float) -> list[Block]:
+    """Return blocks by lot, about as many as are played in so many seconds, and `FEWEST` of each agent.
 
-
-def _alike(told: Any, computed: Any) -> bool:
-    """Return whether a value of a ladder is the computed one; ratings may differ by a point."""
-    if isinstance(told, (int, float)) and isinstance(computed, (int, float)) and abs(computed) > _ROUNDED:
-        return told == computed or abs(told - computed) <= _ROUNDED
-    return bool(told == computed)
-
-
-def played_again(
-    game: Game, ladder: Mapping[str, Any], blocks: Timed, every: bool, seconds: float
-) -> Iterator[tuple[tuple[str, str], list[Block], list[Block], str, str]]:
-    """Play blocks again, and yield each pair, its blocks as they are kept and now, a verdict and the seconds.
-
-    Neighbours on the ladder come first, from the top. A block is played once, with the first pair that sits in it.
+    The seconds of a block do not tell whether it is drawn: a forger has written them.
     """
-    names = [agent["name"] for agent in ladder["agent"]]
-    ranked = itertools.combinations(range(len(names)), 2)
-    pairs = sorted(ranked, key=lambda pair: (pair[1] - pair[0], pair[0]))
-    waiting, seen, began = dict(blocks), dict.fromkeys(names, 0), time.monotonic()
-    for number, pair in enumerate(pairs):
-        named = (names[pair[0]], names[pair[1]])
-        together = [block for block in waiting if set(named) <= set(block.agents)]
-        left = (seconds - (time.monotonic() - began)) / (len(pairs) - number)
-        each = sum(waiting[block] for block in together) / max(len(together), 1)
-        fitting = len(together) if every else min(KEPT, int(left / max(each, 1e-9)))
-        then = together[: max(fitting, FEWEST if any(seen[name] < FEWEST for name in named) else 0)]
-        started = time.monotonic()
-        new = again(game.name, then, options_of(ladder)) if then else []
-        for block in then:
-            del waiting[block]
-            for name in set(block.agents):
-                seen[name] += 1
-        verdict = "no time left" if together else "played above"
-        if then:
-            verdict = "exactly" if then == new else judge(_won(then, named[0]), _won(new, named[0]))
-        yield named, then, new, verdict, f"{time.monotonic() - started:.1f}" if then else ""
+    mean = sum(blocks.values()) / max(len(blocks), 1)
+    count = max(FEWEST, int(seconds / max(mean, _QUICKEST)))
+    listed, drawn, seen = list(blocks), [], Counter[str]()
+    for place in np.random.default_rng(seed).permutation(len(listed)).tolist():
+        if len(drawn) < count or any(seen[name] < FEWEST_EACH for name in listed[place].agents):
+            drawn.append(listed[place])
+            seen.update(set(listed[place].agents))
+    return drawn
 
 
 def again(game: str, blocks: Sequence[Block], options: dict[str, Any]) -> list[Block]:
@@ -192,11 +160,6 @@ def _won(blocks: Sequence[Block], name: str) -> NDArray[np.float64]:
     """Return an agent's share of the wins in each block: float64 (blocks,)."""
     shares = [block.shares().mean(axis=0)[np.array(block.agents) == name].sum() for block in blocks]
     return np.array(shares, np.float64)
-
-
-def _wins(blocks: Sequence[Block], name: str) -> float:
-    """Return an agent's mean share of the wins in blocks."""
-    return float(_won(blocks, name).mean())
 
 
 def judge(then: NDArray[np.float64], now: NDArray[np.float64]) -> str:
@@ -256,6 +219,8 @@ class Arguments:
     """Compute the ratings and play kept blocks again; exit with 1 where one fails."""
     whole: Annotated[bool, typer.Option("--all")] = False
     """With --check: all blocks."""
+    seed: Annotated[int | None, Bounds(0)] = None
+    """With --check: seed of the lot that draws blocks; left out, a new one."""
     rewritten: Annotated[bool, typer.Option("--rewritten")] = False
     """Renew the hashes of agents that play exactly as before."""
     results: Annotated[tuple[Path, ...], typer.Option("--update")] = ()
@@ -276,7 +241,8 @@ def main(args: Arguments) -> None:
     changed = every_ladder(args.path) if args.rewritten else []
     wrong = [fault for one in changed for fault in keep_rewritten(one, console)]
     ladders = every_ladder(args.path) if args.check_it else []
-    wrong += [fault for one in ladders for fault in check(one, args.whole, console, SECONDS / len(ladders))]
+    seed = secrets.randbits(_BITS) if args.seed is None else args.seed
+    wrong += [fault for one in ladders for fault in check(one, args.whole, console, seed, SECONDS / len(ladders))]
     for sentence in wrong:
         console.print(f"[red]{sentence}[/red]")
     raise typer.Exit(1 if wrong else 0)

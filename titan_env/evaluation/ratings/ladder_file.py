@@ -12,15 +12,14 @@ import csv
 import io
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from titan_env import registry
-from titan_env.contract import Game
-from titan_env.evaluation.matches.mixed_tables import Block, anchor_of
+from titan_env.evaluation.matches.mixed_tables import Block, anchor_of, runs_of, was_drawn
 from titan_env.evaluation.matches.plackett_luce import Rating
 from titan_env.evaluation.ratings.results import PROTOCOL, Results, header_of, read_header
 from titan_env.evaluation.ratings.tournament import Table
@@ -49,8 +48,9 @@ def ladder_of(
 ) -> tuple[dict[str, Any], Timed]:
     """Return the ladder of a tournament, and its blocks.
 
-    Blocks of the published ladder of the same game and options are taken over, if their agents are unchanged. Raises
-    ValueError for an agent that has no block, or has changed since the tournament.
+    Whole draws of the published ladder of the same game and options are taken over, if their agents are unchanged and
+    their seeds are not played anew. Raises ValueError for an agent that has no block, or has changed since the
+    tournament, and for blocks that are missing.
     """
     path = out / "results.jsonl"
     header = read_header(path)
@@ -59,12 +59,16 @@ def ladder_of(
     told = {name: "none" if value is None else value for name, value in options.items()}
     key = key_of({"game": game.id, "options": told})
     before, blocks = (published or {}).get(key, ({}, {}))
-    timed = _taken_over(before, blocks, game, header["agents"])
-    timed |= {block: results.seconds[block.seed, block.agents] for block in results.among(names)}
+    new = {block: results.seconds[block.seed, block.agents] for block in results.among(names)}
+    timed = _taken_over(before, blocks, header, {block.seed for block in new}) | new
     missing = set(names) - {name for block in timed for name in block.agents}
     if missing or len(names) < 2:
         said = f"no blocks of {', '.join(sorted(missing))}" if missing else "one agent alone"
         raise ValueError(f"expected a finished tournament in {out}, in which every agent has played; got {said}")
+    if not all(map(was_drawn, runs_of(list(new)))):
+        raise ValueError(
+            f"expected finished tournaments in {out}, each from another --seed on; some blocks are missing"
+        )
     ordered = dict(sorted(timed.items(), key=lambda one: (one[0].seed, one[0].agents)))
     return {
         "protocol": PROTOCOL,
@@ -93,12 +97,20 @@ def _numbers(rating: Rating, prefix: str = "") -> dict[str, float]:
     return {prefix + name: round(end) if np.isfinite(end) else float(end) for name, end in ends.items()}
 
 
-def _taken_over(ladder: Mapping[str, Any], blocks: Timed, game: Game, made: Mapping[str, str]) -> Timed:
-    """Return the blocks of a published ladder of this version of the game whose agents' hashes are unchanged."""
-    if ladder.get("game") != game.id:
+def _taken_over(ladder: Mapping[str, Any], blocks: Timed, header: Mapping[str, Any], played: Collection[int]) -> Timed:
+    """Return the blocks of whole draws of a published ladder that stay, beside those of a tournament at other seeds.
+
+    They are of the same version of the game, and none of their agents has changed.
+    """
+    if ladder.get("game") != header["game"]:
         return {}
-    same = {agent["name"] for agent in ladder["agent"] if made.get(agent["name"]) == agent["hash"]}
-    return {block: seconds for block, seconds in blocks.items() if same.issuperset(block.agents)}
+    same = {agent["name"] for agent in ladder["agent"] if header["agents"].get(agent["name"]) == agent["hash"]}
+    stay = [
+        run
+        for run in runs_of(list(blocks))
+        if was_drawn(run) and all(block.seed not in played and same.issuperset(block.agents) for block in run)
+    ]
+    return {block: blocks[block] for run in stay for block in run}
 
 
 def rating_of(agent: Mapping[str, Any], prefix: str = "") -> Rating:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,12 @@ from titan_env.extras import extra
 with extra("evaluation"):
     from scipy.optimize import linprog
 
+Residuals: TypeAlias = NDArray[np.float64]
+
 REDRAWS = 200
+BOUND = 0.05
+"""The share of a pair's games by which their wins may differ from the model's, beyond chance."""
+_ERRORS = 3  # standard errors that are chance
 _IMAGINED = 0.5  # wins of each against each: keeps the odds finite
 _PART = 0.01  # the least part of a mixture that is printed
 
@@ -28,16 +34,38 @@ def largest_residual(names: Sequence[str], choices: Choices, anchor: str) -> str
     """Return the sentence on the pair of agents whose games are furthest from the model's."""
     if len(np.unique(choices.present, axis=0)) == 1:
         return "The same agents sat at every table, so that the model has no residuals."
+    off, games = residuals(names, choices, anchor)
+    return f"The largest residual of the model: {_residual(names, off, games, np.abs(off).argmax())}."
+
+
+def unlike_the_model(names: Sequence[str], choices: Choices, anchor: str) -> list[str]:
+    """Return a sentence if a pair's games are further from the model's than `BOUND` and their chance explain.
+
+    Agents that help or hunt one of the others are: a rating says nothing of such a table.
+    """
+    off, games = residuals(names, choices, anchor)
+    beyond = np.abs(off) - BOUND - _ERRORS * 0.5 / np.sqrt(np.maximum(games, 1))
+    if beyond.max() <= 0:
+        return []
+    return [f"expected games as the model of ratings has them, but {_residual(names, off, games, beyond.argmax())}"]
+
+
+def residuals(names: Sequence[str], choices: Choices, anchor: str) -> tuple[Residuals, Residuals]:
+    """Return what each agent wins beyond the model in a game with each other, and their games: (agents, agents)."""
     fit = Fit(choices, {names.index(anchor): 0.0})
     decided = choices.shares.sum(axis=1, keepdims=True)
     left = choices.shares - decided * fit.chances(fit.strengths, choices.present)
     together = (choices.present > 0).astype(np.float64)
-    games = together.T @ together
-    off = np.divide(left.T @ together, games, out=np.zeros_like(games), where=games > 0)
-    one, other = np.unravel_index(np.abs(off).argmax(), off.shape)
+    games: Residuals = together.T @ together
+    return np.divide(left.T @ together, games, out=np.zeros_like(games), where=games > 0), games
+
+
+def _residual(names: Sequence[str], off: Residuals, games: Residuals, place: np.intp) -> str:
+    """Return the residual at a place of the flat table as text."""
+    one, other = np.unravel_index(place, off.shape)
     return (
-        f"The largest residual of the model: {names[one]} wins {100 * off[one, other]:+.1f} percentage points "
-        f"in the {games[one, other]:,.0f} games with {names[other]}."
+        f"{names[one]} wins {100 * off[one, other]:+.1f} percentage points "
+        f"in the {games[one, other]:,.0f} games with {names[other]}"
     )
 
 
