@@ -74,10 +74,10 @@ def _mistakes_table(game: Game, moments: Sequence[MomentAnalysis]) -> Any:
     for moment in moments:
         if moment.decision and moment.choices and moment.choices.played and moment.choices.mark:
             best, played = moment.choices.compared[0], moment.choices.played
-            said = game.text.describe_action(moment.states[0], best.action)
+            sentence = game.text.describe_action(moment.states[0], best.action)
             cost = f"{100 * played.margin:.0f} ± {196 * played.error:.0f}"
             start = [str(moment.at), str(moment.decision["seat"]), moment.decision["say"], moment.choices.mark.value]
-            rows.append([*start, said, cost])
+            rows.append([*start, sentence, cost])
     title = f"{len(rows)} mistakes of {sum(moment.choices is not None for moment in moments)} decisions with a choice"
     return grid(title, ["moment", "seat", "choice", "", "best choice", "margin in points, 95 %"], rows)
 

@@ -134,8 +134,8 @@ def _show_question(table: GameSession, console: Console) -> None:
     console.print(painted(game, game.position_text_for(state, int(state.seat))), soft_wrap=True)
     _say(console, _("Player {n}, your turn.", n=int(state.seat) + 1))
     for number, action in enumerate(np.flatnonzero(table.mask), 1):
-        said = game.text.describe_action(state, int(action))
-        _say(console, f"{number:4d}  {game.rules.actions.texts[action]:<24}{said}")
+        sentence = game.text.describe_action(state, int(action))
+        _say(console, f"{number:4d}  {game.rules.actions.texts[action]:<24}{sentence}")
 
 
 def _show_legend(game: Game, console: Console) -> None:
@@ -152,8 +152,8 @@ def _read_action(table: GameSession, text: str, console: Console) -> int | None:
     if text.isdecimal():
         if 1 <= int(text) <= len(legal):
             return int(legal[int(text) - 1])
-        said = mark("expected a number from 1 to {most}, or the text of an action, got {got}")
-        _say(console, _(said, most=len(legal), got=text[:40]))
+        message = mark("expected a number from 1 to {most}, or the text of an action, got {got}")
+        _say(console, _(message, most=len(legal), got=text[:40]))
         return None
     try:
         return table.game.rules.actions.read(text)

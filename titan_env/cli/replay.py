@@ -70,11 +70,11 @@ def _told(record: Record, moment: ReplayStep, quiet: bool) -> str:
     """Return one decision and its events, line by line."""
     if moment.decision is None:
         return "The start"
-    said = f"{moment.decision['n']}. player_{moment.decision['seat']}: {moment.decision['say']}"
+    text = f"{moment.decision['n']}. player_{moment.decision['seat']}: {moment.decision['say']}"
     happened = (
         [] if quiet else [f"    {record.game.text.describe_event(moment.state, event)}" for event in moment.events]
     )
-    return "\n".join([said, *happened])
+    return "\n".join([text, *happened])
 
 
 def expect_games(paths: Sequence[Path], meant: Sequence[Game]) -> None:

@@ -37,5 +37,5 @@ def tell_accounts(console: Console, names: Sequence[str], seated: Sequence[Any])
     """Print a line for each agent that counts its decisions, such as a language model."""
     for name, agent in dict(zip(names, seated, strict=True)).items():
         if counted := getattr(agent, "counts", None):
-            told = f"{name}: {agent.usage_summary(counted)}"
-            console.print(told, highlight=False, markup=False, soft_wrap=True)
+            message = f"{name}: {agent.usage_summary(counted)}"
+            console.print(message, highlight=False, markup=False, soft_wrap=True)

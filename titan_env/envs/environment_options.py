@@ -210,8 +210,8 @@ class EnvironmentSetup:
         """Every keyword of the environment with its value."""
         self.render_mode = self.keywords["render_mode"]
         if not isinstance(self.render_mode, str | None) or self.render_mode not in render_modes:
-            said = f"expected render_mode to be one of {tuple(render_modes)}, got {brief(self.render_mode)}"
-            raise ValueError(said)
+            message = f"expected render_mode to be one of {tuple(render_modes)}, got {brief(self.render_mode)}"
+            raise ValueError(message)
         of_game = {name: value for name, value in options.items() if name not in self.keywords}
         self.usual = DefaultOptions(self.game, of_game, api, self.keywords["vary"])
         self.game.rules.reward_scale(self.keywords["reward"])

@@ -96,7 +96,7 @@ def resume(path: Path, kind: str, header: Mapping[str, Any]) -> Journal:
     plain: dict[str, Any] = json.loads(json.dumps(header))
     if journal.header and journal.header != plain:
         names = [name for name in plain if journal.header.get(name) != plain[name]] or ["other settings"]
-        told = f"which was begun with other settings ({', '.join(names)})"
-        raise ValueError(f"expected {kind} in {path}, {told}; delete it to begin anew, or choose another --out")
+        message = f"which was begun with other settings ({', '.join(names)})"
+        raise ValueError(f"expected {kind} in {path}, {message}; delete it to begin anew, or choose another --out")
     journal.begin(plain)
     return journal

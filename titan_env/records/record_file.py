@@ -114,8 +114,8 @@ def _record(file: BinaryIO) -> Record:
         if "result" in data:
             result = data
             if not is_written_as(data.get("decisions"), len(decisions)):
-                told = mark("expected {expected} decisions, got {got}: lines are gone")
-                raise BadRecord(number, told, expected=data.get("decisions"), got=len(decisions))
+                message = mark("expected {expected} decisions, got {got}: lines are gone")
+                raise BadRecord(number, message, expected=data.get("decisions"), got=len(decisions))
         else:
             _decision(number, data, len(decisions) + 1)
             _check_thoughts(number, data, len(game.rules.actions))
@@ -130,8 +130,8 @@ def _bounded(file: BinaryIO) -> Iterator[bytes]:
     while line := file.readline(MOST_LINE + 1):
         number += 1
         if len(line) > MOST_LINE:
-            told = mark("expected a line of at most {most} bytes, got a longer one: {got}")
-            raise BadRecord(number, told, most=f"{MOST_LINE:,}", got=repr(line[:40]))
+            message = mark("expected a line of at most {most} bytes, got a longer one: {got}")
+            raise BadRecord(number, message, most=f"{MOST_LINE:,}", got=repr(line[:40]))
         if number == 1:
             if line.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
                 raise BadRecord(1, mark("expected text in UTF-8, got UTF-16; save the file as UTF-8"))
@@ -146,8 +146,8 @@ def _check_chain(number: int, line: Mapping[str, Any], before: str) -> str:
     """Return the link of a line. Raises BadRecord if the line was changed since it was written."""
     expected = link(before, line)
     if line.get("chain") != expected:
-        told = mark("expected the chain {expected}, got {got}: the line was changed")
-        raise BadRecord(number, told, expected=expected, got=repr(line.get("chain")))
+        message = mark("expected the chain {expected}, got {got}: the line was changed")
+        raise BadRecord(number, message, expected=expected, got=repr(line.get("chain")))
     return expected
 
 
@@ -158,11 +158,11 @@ def _line(number: int, line: bytes) -> dict[str, Any]:
         data = json.loads(text)
         as_text(data).encode("utf-8")
     except UnicodeDecodeError as error:
-        told = mark("expected text, got {got} ({reason} at byte {place})")
-        raise BadRecord(number, told, got=repr(line[:40]), reason=error.reason, place=error.start) from None
+        message = mark("expected text, got {got} ({reason} at byte {place})")
+        raise BadRecord(number, message, got=repr(line[:40]), reason=error.reason, place=error.start) from None
     except (ValueError, RecursionError) as error:
-        told = mark("expected a line of JSON, got {got}: {error}")
-        raise BadRecord(number, told, got=repr(text[:40]), error=error) from None
+        message = mark("expected a line of JSON, got {got}: {error}")
+        raise BadRecord(number, message, got=repr(text[:40]), error=error) from None
     if not isinstance(data, dict):
         raise BadRecord(number, mark("expected an object, got {got}"), got=repr(text[:40]))
     return data
@@ -172,8 +172,8 @@ def _header(data: dict[str, Any]) -> dict[str, Any]:
     """Return the header. Raises BadRecord for another format or invalid values."""
     made = data.get("format")
     if not isinstance(made, int) or isinstance(made, bool) or made < 1:
-        told = mark("expected the header of a record, with its format, which is {format} here, got {got}")
-        raise BadRecord(1, told, format=FORMAT, got=repr(made))
+        message = mark("expected the header of a record, with its format, which is {format} here, got {got}")
+        raise BadRecord(1, message, format=FORMAT, got=repr(made))
     if made != FORMAT:
         newer, older = (
             mark("made by a newer version, which can read it"),
@@ -200,8 +200,8 @@ def _game(header: Mapping[str, Any]) -> Game:
         raise BadRecord(1, str(error)) from None
     if game.id != header["game"]:
         why = registry.superseded(header["game"]) or _("its rules are not those here")
-        told = mark("expected a record of {expected}, got one of {got}: {why}")
-        raise BadRecord(1, told, expected=game.id, got=header["game"], why=why)
+        message = mark("expected a record of {expected}, got one of {got}: {why}")
+        raise BadRecord(1, message, expected=game.id, got=header["game"], why=why)
     return game
 
 
@@ -209,19 +209,19 @@ def _decision(number: int, data: dict[str, Any], n: int) -> None:
     """Raise BadRecord unless a decision is complete and in order."""
     _check(number, data, {"n": int, "seat": int, "action": str, "say": str, "chance": list, "hash": str})
     if data["n"] != n:
-        told = mark("expected decision {expected}, got {got}: lines are gone or out of order")
-        raise BadRecord(number, told, expected=n, got=data["n"])
+        message = mark("expected decision {expected}, got {got}: lines are gone or out of order")
+        raise BadRecord(number, message, expected=n, got=data["n"])
 
 
 def _check(number: int, data: Mapping[str, Any], kinds: Mapping[str, type]) -> None:
     """Raise BadRecord unless a line has values of these types, and valid chance answers."""
     for name, kind in kinds.items():
         if not isinstance(data.get(name), kind) or isinstance(data[name], bool):
-            told = mark("expected {name} as {kind}, got {got}")
-            raise BadRecord(number, told, name=repr(name), kind=kind.__name__, got=repr(data.get(name)))
+            message = mark("expected {name} as {kind}, got {got}")
+            raise BadRecord(number, message, name=repr(name), kind=kind.__name__, got=repr(data.get(name)))
     if not all(type(answer) is int and 0 <= answer < _MOST_SIDES for answer in data["chance"]):  # True is none
-        told = mark("expected answers of chance from 0 to {most}, got {got}")
-        raise BadRecord(number, told, most=_MOST_SIDES - 1, got=data["chance"])
+        message = mark("expected answers of chance from 0 to {most}, got {got}")
+        raise BadRecord(number, message, most=_MOST_SIDES - 1, got=data["chance"])
 
 
 def _check_thoughts(number: int, data: Mapping[str, Any], most: int) -> None:
@@ -234,13 +234,13 @@ def _check_thoughts(number: int, data: Mapping[str, Any], most: int) -> None:
     if not _is_finite(value):
         raise BadRecord(number, mark("expected 'value' as a finite number, got {got}"), got=repr(value))
     if not isinstance(line, list) or len(line) > LONGEST_LINE or not all(isinstance(text, str) for text in line):
-        told = mark("expected 'line' as up to {most} actions, got {got}")
-        raise BadRecord(number, told, most=LONGEST_LINE, got=repr(line))
+        message = mark("expected 'line' as up to {most} actions, got {got}")
+        raise BadRecord(number, message, most=LONGEST_LINE, got=repr(line))
     for name in WEIGHED:
         weighed = data.get(name, {})
         if not isinstance(weighed, dict) or len(weighed) > most:
-            told = mark("expected {name} of up to {most} actions, got {got}")
-            raise BadRecord(number, told, name=repr(name), most=most, got=repr(weighed))
+            message = mark("expected {name} of up to {most} actions, got {got}")
+            raise BadRecord(number, message, name=repr(name), most=most, got=repr(weighed))
         if not all(map(_is_finite, weighed.values())):
             raise BadRecord(number, mark("expected {name} as finite numbers, got {got}"), name=repr(name), got=weighed)
     if not all(0 <= chance <= 1 for chance in data.get("chances", {}).values()):

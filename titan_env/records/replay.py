@@ -307,16 +307,16 @@ def _mixed_streams(record: Record) -> dict[int, np.uint64]:
         return {}
     last = len(record.decisions) + 2
     if record.result is None:
-        told = mark("chance is mixed with bits of the server's, which the record tells when the game is over")
-        raise BadRecord(last, told)
+        message = mark("chance is mixed with bits of the server's, which the record tells when the game is over")
+        raise BadRecord(last, message)
     secret = record.result.get("secret")
     try:
         mixed = MixedLuck(record.header["seed"], secret if isinstance(secret, str) and secret else "none")
     except ValueError:
         mixed = None
     if mixed is None or mixed.commitment != commitment:
-        told = mark("expected the bits that chance is mixed with, whose hash is {hash}, got {got}")
-        raise BadRecord(last, told, hash=reprlib.repr(commitment), got=reprlib.repr(secret))
+        message = mark("expected the bits that chance is mixed with, whose hash is {hash}, got {got}")
+        raise BadRecord(last, message, hash=reprlib.repr(commitment), got=reprlib.repr(secret))
     return {n: mixed.stream(n) for n in range(since, len(record.decisions) + 1)}
 
 
@@ -324,8 +324,8 @@ def _compare_chance(number: int, line: Mapping[str, Any], luck: Any, seed: int) 
     """Raise BadRecord unless the chance answers of a line are those drawn."""
     if (drawn := _answers(luck)) != line["chance"]:
         got, expected = reprlib.repr(line["chance"]), reprlib.repr(drawn)
-        told = mark("chance answered {got}, and answers {expected} with the seed {seed}")
-        raise BadRecord(number, told, got=got, expected=expected, seed=seed)
+        message = mark("chance answered {got}, and answers {expected} with the seed {seed}")
+        raise BadRecord(number, message, got=got, expected=expected, seed=seed)
 
 
 def _beginning(game: Game, header: Mapping[str, Any], luck: Any) -> Any:
@@ -348,8 +348,8 @@ def _setup_of(game: Game, header: Mapping[str, Any]) -> GameSetup:
         )
         raise BadRecord(1, bad_position if begun else bad_options, title=game.metadata.title, error=error) from None
     if len(header["agents"]) > setup.seats:
-        told = mark("expected up to {most} agents, got {got}")
-        raise BadRecord(1, told, most=setup.seats, got=len(header["agents"]))
+        message = mark("expected up to {most} agents, got {got}")
+        raise BadRecord(1, message, most=setup.seats, got=len(header["agents"]))
     return setup
 
 
@@ -365,15 +365,15 @@ def _prove(game: Game, number: int, line: Mapping[str, Any], state: Any, luck: A
     """Raise BadRecord unless a step asked for the recorded chance answers and (with `proof`) led to that position."""
     what = _step(line)
     if int(luck.asked) != len(line["chance"]):
-        told = mark("{what}: chance was asked {asked} times, the record has {got}")
-        raise BadRecord(number, told, what=what, asked=int(luck.asked), got=len(line["chance"]))
+        message = mark("{what}: chance was asked {asked} times, the record has {got}")
+        raise BadRecord(number, message, what=what, asked=int(luck.asked), got=len(line["chance"]))
     for answer, sides in zip(line["chance"], outcomes(luck)[:, 1].tolist(), strict=True):
         if answer >= abs(sides):
-            told = mark("{what}: chance answered {got}, expected 0 to {most}")
-            raise BadRecord(number, told, what=what, got=answer, most=abs(sides) - 1)
+            message = mark("{what}: chance answered {got}, expected 0 to {most}")
+            raise BadRecord(number, message, what=what, got=answer, most=abs(sides) - 1)
     if proof and hash_of(game, state) != line["hash"]:
-        told = mark("{what}: leads to {got}, to {expected} when it was played")
-        raise BadRecord(number, told, what=what, got=hash_of(game, state), expected=line["hash"])
+        message = mark("{what}: leads to {got}, to {expected} when it was played")
+        raise BadRecord(number, message, what=what, got=hash_of(game, state), expected=line["hash"])
 
 
 def _step(line: Mapping[str, Any]) -> str:
@@ -386,5 +386,5 @@ def _prove_result(number: int, record: Record, state: Any) -> None:
     if record.result is not None:
         result = _result(record.game, state)
         if not all(is_written_as(record.result.get(name), value) for name, value in result.items()):
-            told = mark("expected the result {expected}, got {got}")
-            raise BadRecord(number, told, expected=result, got=dict(record.result))
+            message = mark("expected the result {expected}, got {got}")
+            raise BadRecord(number, message, expected=result, got=dict(record.result))

@@ -69,8 +69,8 @@ def describe_line(game: Game, world: Batch, line: Sequence[int]) -> list[str]:
         state = world.states[0]
         if state.over or action < 0 or not world.masks[0, action]:
             break
-        said = game.text.describe_action(state, action)
-        told.append(_("Player {n}: {say}", n=int(state.seat) + 1, say=said))
+        sentence = game.text.describe_action(state, action)
+        told.append(_("Player {n}: {say}", n=int(state.seat) + 1, say=sentence))
         world.step(np.array([action]))
     return told
 

@@ -77,8 +77,8 @@ class CheckedRules:
         answered["stream"] += np.uint64(1)
         preset(answered[0], outcomes(played.luck[0])[:, 0].tolist())
         again = self._play(self._compiled[name], states, answered, 0, number)
-        told = f"{name} to do the same where chance answers the same: all chance comes from luck"
-        _same(told, compiled, again, _CHANCE)
+        text = f"{name} to do the same where chance answers the same: all chance comes from luck"
+        _same(text, compiled, again, _CHANCE)
         if name == "step":
             self._check_snapshots(states, number[0], compiled)
         return CheckedStep(compiled.states.astype(game.rules.state).view(np.recarray), compiled.luck, compiled.log)
@@ -87,8 +87,8 @@ class CheckedRules:
         """A step of which copies are kept at its events leads where it led, and each event has its copy."""
         with doing("step with a log that keeps copies of the state"):
             after, kept = snapshots(self.game, Decision(states[0], action, outcomes(played.luck[0])[:, 0].tolist()))
-        told = "step to play the same whether copies of the state are kept or not"
-        _same(told, played, CheckedStep(after, played.luck, played.log), _CHANGES)
+        text = "step to play the same whether copies of the state are kept or not"
+        _same(text, played, CheckedStep(after, played.luck, played.log), _CHANGES)
         got = f"{len(kept)} for {len(played.events)}"
         require(
             len(kept) == len(played.events), "a copy of the state for each event", got, "leave log.count to log_event"

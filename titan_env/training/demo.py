@@ -90,8 +90,8 @@ def train(trainer: Trainer, minutes: float, progress: Progress) -> list[Evaluati
         trainer.iterate()
         if trainer.done >= (len(evaluations) / EVALUATIONS) ** 1.5:
             evaluations.append(_evaluate(trainer))
-        told = f"{trainer.decisions:,} decisions, wins {evaluations[-1].wins.rate:.0%} against {AGAINST}"
-        progress.update(bar, completed=trainer.done, told=told)
+        text = f"{trainer.decisions:,} decisions, wins {evaluations[-1].wins.rate:.0%} against {AGAINST}"
+        progress.update(bar, completed=trainer.done, told=text)
         if time.monotonic() > ends:
             break
     if evaluations[-1].decisions < trainer.decisions:

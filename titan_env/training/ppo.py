@@ -219,14 +219,14 @@ def train(trainer: Trainer, stop: Stop, checkpoint_every: float, evaluate_every:
             for name, number in trainer.iterate().items():
                 logs.add_scalar(name, number, trainer.decisions)
             now = time.monotonic()
-            told = f"{trainer.decisions:,} decisions, {trainer.decisions / trainer.seconds:,.0f}/s"
-            progress.update(task, completed=trainer.done, told=told)
+            message = f"{trainer.decisions:,} decisions, {trainer.decisions / trainer.seconds:,.0f}/s"
+            progress.update(task, completed=trainer.done, told=message)
             if now - saved > checkpoint_every:
                 trainer.save()
                 saved = time.monotonic()
             if now - evaluated > evaluate_every or trainer.done >= 1:
                 for said in _evaluate(trainer, logs):
-                    progress.console.print(f"{told}: {said}, {trainer.env_share:.1%} of the time in the env")
+                    progress.console.print(f"{message}: {said}, {trainer.env_share:.1%} of the time in the env")
                 evaluated = time.monotonic()
     trainer.save()
 

@@ -287,11 +287,11 @@ def learn(
     spent = found[-1].seconds if found else 0.0
     began = time.process_time()
     for number in range(max(0, len(found) - 1), config.rounds):
-        told = "was played before"
+        text = "was played before"
         if number == len(found):
             games = play_round(game, judge, config, number, threads)
             strength = sum(one.shares.happened for one in games) / max(1, sum(one.shares.of for one in games))
-            told = f"won {strength:.2f} of an equal share with the judge before it"
+            text = f"won {strength:.2f} of an equal share with the judge before it"
             played = Experience(*map(np.concatenate, zip(*(one.experience for one in games), strict=True)))
             found.append(SavedRound(played, spent + time.process_time() - began))
             found[-1].save(run.folder / ROUNDS.replace("*", f"{number + 1:03}"))
@@ -303,7 +303,7 @@ def learn(
         for name in (f"judge-{number + 1}.npz", JUDGE):
             save(run.folder / name, judge, game, facts)
         typer.echo(
-            f"round {number + 1} of {config.rounds}: {told}, "
+            f"round {number + 1} of {config.rounds}: {text}, "
             f"{100 * explained:.0f} % of winning foretold, {seconds} seconds of the processor"
         )
 

@@ -160,8 +160,8 @@ def main(args: Arguments) -> None:
     found = promises(loaded, policy, args.games, args.seed, **args.option)
     for label, promised in (("the value as it says", found.said), ("brought to sum zero", found.balanced)):
         lines = [[f"{said:+.2f}", f"{kept:+.2f}", f"{count:,}"] for said, kept, count in bins(promised, found.kept)]
-        told = f"{args.name}, {label}: explains {explained(promised, found.kept):.1%} of the variance"
-        console.print(tables.grid(told, HEADINGS, lines))
+        message = f"{args.name}, {label}: explains {explained(promised, found.kept):.1%} of the variance"
+        console.print(tables.grid(message, HEADINGS, lines))
     console.print("In each fifth of the games it explains " + ", ".join(f"{share:.0%}" for share in by_fifth(found)))
     console.print(f"All seats together are promised {found.sums.mean():+.3f} on average; it should be 0.")
     if args.out is not None:

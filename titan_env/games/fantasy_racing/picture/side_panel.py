@@ -102,11 +102,11 @@ def course(state: Any) -> str:
     if not state.rounds_begun:
         return _("before the race of {n} rounds", n=int(state.rounds))
     now, rounds = int(state.rounds_begun), int(state.rounds)
-    told = _("round {n} of {rounds}", n=now, rounds=rounds)
+    text = _("round {n} of {rounds}", n=now, rounds=rounds)
     refills = [str(later) for later in range(now + 1, rounds + 1) if (later - 1) % REFILL_EVERY == 0]
     if not refills:
-        return told
-    return told + _.many(
+        return text
+    return text + _.many(
         " · objects are back in round {refills}",
         " · objects are back in rounds {refills}",
         len(refills),

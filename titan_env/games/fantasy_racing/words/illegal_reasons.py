@@ -83,8 +83,8 @@ _PROTECTED = mark("An opponent that has not played its first turn yet is protect
 def _range(aim: Aim) -> str:
     """Reasons of reach: the range of a weapon, its possible targets, and their protection."""
     shot = _("an opponent, a barrier or a trap")
-    said = _(_RANGES[aim], n=_REACHES.get(aim, 0), rows=TRAP_ROWS, aside=SIDEWAYS, shot=shot)
-    return f"{said} {_(_PROTECTED)}"
+    text = _(_RANGES[aim], n=_REACHES.get(aim, 0), rows=TRAP_ROWS, aside=SIDEWAYS, shot=shot)
+    return f"{text} {_(_PROTECTED)}"
 
 
 def why_not(state: Any, action: int) -> str | None:

@@ -119,8 +119,8 @@ def _draw_board(state: Any, usual: Any) -> Iterator[str]:
 def _read_row(line: str, row: int) -> list[_Cell]:
     """One row of a board: its number and seven squares between bars."""
     name, _sep, rest = line.partition("|")
-    said = mark("expected row {row} before the bar, got {got}")
-    expect(name.strip() == str(row), _(said, row=row, got=repr(name.strip())))
+    message = mark("expected row {row} before the bar, got {got}")
+    expect(name.strip() == str(row), _(message, row=row, got=repr(name.strip())))
     cells = rest.partition("|")[0].split()
     expect(len(cells) == COLUMNS, _("expected seven squares, got {got}", got=len(cells)))
     return [_Cell(cell) for cell in cells]
@@ -131,8 +131,8 @@ class _Cell:
 
     def __init__(self, text: str) -> None:
         symbol, rest = text[0], text[1:]
-        said = mark("expected one of {symbols} or {starts} for a square, got {got}")
-        expect(symbol in SYMBOLS + STARTS, _(said, symbols=SYMBOLS, starts=STARTS, got=repr(text)))
+        message = mark("expected one of {symbols} or {starts} for a square, got {got}")
+        expect(symbol in SYMBOLS + STARTS, _(message, symbols=SYMBOLS, starts=STARTS, got=repr(text)))
         self.start = STARTS.find(symbol)
         self.printed = max(SYMBOLS.find(symbol), 0)
         self.gone = rest.startswith("'")
@@ -146,9 +146,9 @@ class _Cell:
         """The letters of each racer, and its seat where that is drawn."""
         while rest:
             length = 3 if rest[2:3].isdecimal() else 2
-            said = mark("expected {known}, {unknown}, or x and a seat, got {got}")
+            message = mark("expected {known}, {unknown}, or x and a seat, got {got}")
             is_racer = rest[:2] in (*LETTERS, UNKNOWN)
-            expect(is_racer, _(said, known=", ".join(LETTERS), unknown=UNKNOWN, got=repr(text)))
+            expect(is_racer, _(message, known=", ".join(LETTERS), unknown=UNKNOWN, got=repr(text)))
             self.racers.append(rest[:length])
             rest = rest[length:]
 
@@ -159,8 +159,8 @@ def _kinds_by_seat(cells: list[_Cell], names: list[str]) -> list[int]:
     told = [letters(kind) for kind in kinds]
     drawn = sorted(LETTERS.index(racer[:2]) for cell in cells for racer in cell.racers if racer[:2] in LETTERS)
     kinds += [kind for kind in drawn if LETTERS[kind] not in told]
-    said = mark("expected 2 to {most} racers, got {got}")
-    expect(2 <= len(kinds) <= MOST_RACERS, _(said, most=MOST_RACERS, got=len(kinds)))
+    message = mark("expected 2 to {most} racers, got {got}")
+    expect(2 <= len(kinds) <= MOST_RACERS, _(message, most=MOST_RACERS, got=len(kinds)))
     return kinds
 
 
@@ -173,8 +173,8 @@ def _stand_as_drawn(state: Any, cells: list[_Cell], kinds: list[int]) -> None:
         if cell.start >= 0:
             state.starts[cell.start] = square
         for token in cell.racers:
-            said = mark("expected {known} once each on the board, got {got}")
-            expect(token in missing, _(said, known=", ".join(tokens), got=token))
+            message = mark("expected {known} once each on the board, got {got}")
+            expect(token in missing, _(message, known=", ".join(tokens), got=token))
             missing.remove(token)
             state.racers["square"][tokens.index(token)] = square
     expect(not missing, _("expected {known} on the board", known=", ".join(missing)))

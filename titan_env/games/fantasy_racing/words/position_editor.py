@@ -146,14 +146,14 @@ def _check_rules(state: Any, who: int, character: int, rules: int, choosing: boo
 def _check_question(state: Any) -> None:
     """Raise ValueError unless the right racer is asked in the right phase, and can answer."""
     ask, phase, now = Ask(int(state.ask)), _CALM[Ask(int(state.ask))], current(state)
-    said = mark("expected the phase {phase} while {ask} is asked")
-    expect(state.phase == phase, _(said, phase=phase.name.lower(), ask=ask.name.lower()))
+    message = mark("expected the phase {phase} while {ask} is asked")
+    expect(state.phase == phase, _(message, phase=phase.name.lower(), ask=ask.name.lower()))
     if phase == Phase.CHOICE:
         expect(not state.rounds_begun, _("expected choices before the first round only"))
     else:
         expect(state.seat == now, _("expected {who} to be asked, whose turn it is", who=racer_name(state, now)))
-        said = mark("expected a round from 1 to {rounds}, got {got}")
-        expect(1 <= state.rounds_begun <= state.rounds, _(said, rounds=state.rounds, got=state.rounds_begun))
+        message = mark("expected a round from 1 to {rounds}, got {got}")
+        expect(1 <= state.rounds_begun <= state.rounds, _(message, rounds=state.rounds, got=state.rounds_begun))
     first, second, third = state.dice.tolist()
     if ask == Ask.DIE:
         is_thrown = first > 0 and (third == 0 or (second > 0 and third in FAST_FACES))

@@ -228,8 +228,8 @@ class _EventWords:
 
 
 def _scored(told: _EventWords) -> str:
-    said = mark("{who} wins {points} {why}") if told.amount > 0 else mark("{who} loses {points} {why}")
-    return told.say(said, points=told.points, why=_(_REASON[Reason(told.other)]))
+    text = mark("{who} wins {points} {why}") if told.amount > 0 else mark("{who} loses {points} {why}")
+    return told.say(text, points=told.points, why=_(_REASON[Reason(told.other)]))
 
 
 def _shocked(told: _EventWords) -> str:
@@ -241,10 +241,10 @@ def _shocked(told: _EventWords) -> str:
 
 
 def _shortcut(told: _EventWords) -> str:
-    said = mark("{who} takes the shortcut on {at}: {rows} back")
+    message = mark("{who} takes the shortcut on {at}: {rows} back")
     if told.amount > 0:
-        said = mark("{who} takes the shortcut on {at}: {rows} forward")
-    return told.say(said, rows=told.rows)
+        message = mark("{who} takes the shortcut on {at}: {rows} forward")
+    return told.say(message, rows=told.rows)
 
 
 def _shielded(told: _EventWords) -> str:

@@ -76,10 +76,10 @@ def question(state: Any) -> str:
 
 def heading(state: Any, left: float, top: float) -> list[Shape]:
     """The question and the round."""
-    said = mark("round {n} of {limit}") if state.round_limit else mark("round {n}")
+    text = mark("round {n} of {limit}") if state.round_limit else mark("round {n}")
     return [
         Label(left, top, question(state), "ink", 14, "left", True),
-        Label(left, top - 0.28, _(said, n=int(state.rounds), limit=int(state.round_limit)), "faint", _SMALL, "left"),
+        Label(left, top - 0.28, _(text, n=int(state.rounds), limit=int(state.round_limit)), "faint", _SMALL, "left"),
     ]
 
 

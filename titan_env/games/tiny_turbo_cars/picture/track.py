@@ -177,8 +177,8 @@ def cars(state: Any, layout: Layout, ways: Mapping[int, Path]) -> list[Shape]:
         across, up = _NEAR[len(there)][there.index(who)]
         x, y = layout.middle(int(driver.row), int(driver.lane), int(state.boards))
         size = layout.cell * (0.46 if len(there) == 1 else 0.34)
-        said = mark("{who} on {cell}, lying") if driver.lying else mark("{who} on {cell}")
-        title = _(said, who=driver_name(state, who), cell=cell_name(int(driver.row), int(driver.lane)))
+        text = mark("{who} on {cell}, lying") if driver.lying else mark("{who} on {cell}")
+        title = _(text, who=driver_name(state, who), cell=cell_name(int(driver.row), int(driver.lane)))
         x, y = x + across * layout.cell, y + up * layout.cell
         piece = car_piece(int(driver.car), x, y, size, bool(driver.lying), title, f"car:{who}")
         shapes += moving(piece, ways.get(who, ()), x, y)

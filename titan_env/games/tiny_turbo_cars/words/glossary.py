@@ -62,8 +62,8 @@ def glossary() -> Mapping[str, GlossaryEntry]:
 def describe_position(state: Any, seat: int | None = None) -> list[str]:
     """The race in sentences; of the controllers `seat` hears its own alone, while it programs."""
     titles = list(dict.fromkeys(board_name(board) for board in state.board[: int(state.boards)].tolist()))
-    said = mark("Track: {boards}. Round {n}; the line lies behind row {row}.")
-    lines = [_(said, boards=", ".join(titles), n=int(state.rounds), row=int(state.line))]
+    message = mark("Track: {boards}. Round {n}; the line lies behind row {row}.")
+    lines = [_(message, boards=", ".join(titles), n=int(state.rounds), row=int(state.line))]
     lines += [_driver(state, who) for who in range(int(state.seats))]
     if state.ask != Ask.PROGRAM or seat is None or not 0 <= seat < int(state.seats):
         return lines

@@ -75,7 +75,7 @@ def _reason(state: Any, verb: str, thing: str) -> str:
         return _("Somebody drives {car}.", car=CARS[actions.CARS.index(thing)]["name"])
     if verb == "place":
         return _("Somebody stands on place {n}.", n=thing)
-    said = mark("There is no empty cell to the left of Piou Racer.")
+    message = mark("There is no empty cell to the left of Piou Racer.")
     if thing == "right":
-        said = mark("There is no empty cell to the right of Piou Racer.")
-    return _(said)
+        message = mark("There is no empty cell to the right of Piou Racer.")
+    return _(message)

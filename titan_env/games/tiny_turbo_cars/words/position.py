@@ -116,12 +116,12 @@ class _Drawing:
     def _read_row(self, number: int, name: str, *cells: str) -> None:
         row, below = int(name), min(self.rows, default=int(name) + 1) - 1
         expect(row == below, _("expected row {row}, got row {got}", row=below, got=row))
-        said = mark("expected a row from 1 on with {lanes} cells, got row {got} with {n}")
-        expect(row >= 1 and len(cells) == LANES, _(said, lanes=LANES, got=row, n=len(cells)))
+        message = mark("expected a row from 1 on with {lanes} cells, got row {got} with {n}")
+        expect(row >= 1 and len(cells) == LANES, _(message, lanes=LANES, got=row, n=len(cells)))
         for drawn in cells:
-            said = mark("expected one of {known} and then {signs}, got {got}")
+            message = mark("expected one of {known} and then {signs}, got {got}")
             is_known = drawn[0] in SYMBOLS and set(_signs(drawn)) <= set(CAR_SIGNS)
-            expect(is_known, _(said, known="".join(SYMBOLS), signs=", ".join(CAR_SIGNS), got=repr(drawn)))
+            expect(is_known, _(message, known="".join(SYMBOLS), signs=", ".join(CAR_SIGNS), got=repr(drawn)))
         self.rows[row] = number, list(cells)
 
 
@@ -158,8 +158,8 @@ def _lay_track(state: Any, drawing: _Drawing, number: int) -> None:
         return
     is_whole = min(drawing.rows) == 1 and max(drawing.rows) >= rows and drawing.line is not None
     expect(is_whole, _("expected rows {rows} to 1 and the finish line, got a part of them", rows=rows))
-    said = mark("expected the finish line after row {line}, where it is on {board}")
-    expect(last < 0 or drawing.line == state.line, _(said, line=state.line, board=BOARD.write(last)))
+    message = mark("expected the finish line after row {line}, where it is on {board}")
+    expect(last < 0 or drawing.line == state.line, _(message, line=state.line, board=BOARD.write(last)))
     state.line = min(drawing.line or 0, max(drawing.rows))
     for row, (number, cells) in drawing.rows.items():
         with at_line(number):
@@ -175,9 +175,9 @@ def _paint_row(state: Any, row: int, cells: list[str]) -> None:
     elif state.board[place] < 0:
         state.terrain[first : first + LANES] = terrain
     else:
-        said = mark("expected what is printed there on {board}, got {got}")
+        message = mark("expected what is printed there on {board}, got {got}")
         is_printed = state.terrain[first : first + LANES].tolist() == terrain
-        expect(is_printed, _(said, board=BOARD.write(state.board[place]), got=" ".join(cells)))
+        expect(is_printed, _(message, board=BOARD.write(state.board[place]), got=" ".join(cells)))
 
 
 def _check_cars_drawn(state: Any, drawing: _Drawing) -> None:
@@ -190,9 +190,9 @@ def _check_cars_drawn(state: Any, drawing: _Drawing) -> None:
             for lane, drawn in enumerate(cells):
                 expected = there.get((row, lane), [])
                 named = _(" and ").join(expected) or _("no car")
-                said = mark("expected {named} on {where}, as the seats say, got {got}")
+                message = mark("expected {named} on {where}, as the seats say, got {got}")
                 is_same = sorted(expected) == sorted(_signs(drawn))
-                expect(is_same, _(said, named=named, where=write_cell(row, lane), got=repr(drawn)))
+                expect(is_same, _(message, named=named, where=write_cell(row, lane), got=repr(drawn)))
 
 
 # Seats
@@ -223,9 +223,9 @@ def _check_seats(seats: list[TextLine]) -> None:
     """Raise ValueError unless the seats stand in order, and there are enough."""
     for who, line in enumerate(seats):
         with at_line(line.number):
-            said = mark("expected the seats from 0 to at most {most} in order, got {got}")
+            message = mark("expected the seats from 0 to at most {most} in order, got {got}")
             is_next = line.name == f"seat {who}" and who < MOST_CARS
-            expect(is_next, _(said, most=MOST_CARS - 1, got=repr(line.name)))
+            expect(is_next, _(message, most=MOST_CARS - 1, got=repr(line.name)))
     expect(len(seats) >= 2, _("expected a line for each seat, 2 to {most}, got {got}", most=MOST_CARS, got=len(seats)))
 
 
@@ -237,8 +237,8 @@ def _read_controllers(state: Any, rows: list[TextLine], seats: list[TextLine]) -
             with at_line(number):
                 _read_controller_row(state, who, place, row.split()[1:])
         with at_line(seats[who].number):
-            said = mark("expected {side} rows of the controller below, got {got}")
-            expect(len(controller) == SIDE, _(said, side=SIDE, got=len(controller)))
+            message = mark("expected {side} rows of the controller below, got {got}")
+            expect(len(controller) == SIDE, _(message, side=SIDE, got=len(controller)))
 
 
 def _read_controller_row(state: Any, who: int, row: int, signs: list[str]) -> None:

@@ -106,9 +106,9 @@ def _check_podium(state: Any) -> None:
     expect(has_won, _("expected the seat with place 1 to have won, and no other"))
     for who in gone:
         driver = state.drivers[who]
-        said = mark("expected {who}, who has left the track, to have no cell, token, slides or controller")
+        message = mark("expected {who}, who has left the track, to have no cell, token, slides or controller")
         is_gone = driver.row == UNPLACED and not (driver.token or driver.slides or driver.acted or is_dealt(driver))
-        expect(is_gone, _(said, who=driver_name(state, who)))
+        expect(is_gone, _(message, who=driver_name(state, who)))
 
 
 def _check_driver(state: Any, who: int) -> None:
@@ -127,9 +127,9 @@ def _check_driver(state: Any, who: int) -> None:
         "acted": YES_OR_NO,
     }
     check_bounds(driver, bounds, _("{who}'s ", who=name))
-    said = mark("expected {name}, which lies, to have at most {batteries} batteries up")
+    message = mark("expected {name}, which lies, to have at most {batteries} batteries up")
     is_down = not driver.lying or driver.batteries < BATTERIES
-    expect(is_down, _(said, name=name, batteries=BATTERIES - 1))
+    expect(is_down, _(message, name=name, batteries=BATTERIES - 1))
     is_up = driver.lying or driver.batteries > 0
     expect(is_up, _("expected {name}, which stands, to have a battery up", name=name))
     where = write_cell(driver.row, driver.lane)
@@ -228,8 +228,8 @@ def edit_position(state: Any, what: str, where: str) -> None:
     elif kind == "battery":
         _turn_battery(state, number)
     else:
-        said = mark("expected a car and a cell, or a battery, got {got} and {where}")
-        raise ValueError(_(said, got=repr(what), where=repr(where)))
+        message = mark("expected a car and a cell, or a battery, got {got} and {where}")
+        raise ValueError(_(message, got=repr(what), where=repr(where)))
 
 
 def _put_car(state: Any, who: int, target: str) -> None:

@@ -101,9 +101,9 @@ def borders(land: int) -> list[Shape]:
             x, y = towards(direction)
             ends = side_of_hex(number, direction)
             note = f"border:{kind.name.lower()}"
-            told = _("{border}, down from {hex}", border=border_name(kind), hex=HEX_NAMES[number])
+            text = _("{border}, down from {hex}", border=border_name(kind), hex=HEX_NAMES[number])
             signs = border(kind, *ends, (-x, -y), _DEEP)
-            shapes += [replace(sign, title=told, notes=(note,)) for sign in signs]
+            shapes += [replace(sign, title=text, notes=(note,)) for sign in signs]
     return shapes
 
 

@@ -106,10 +106,10 @@ def _hits(who: int, hits: int, power: int, x: float, y: float) -> list[Shape]:
     """Draw a place for each hit that it can take, those taken filled, and their number."""
     left, apart = x - _BAR / 2, _BAR / power
     wide = apart * (0.82 if power <= _APART else 1.0)
-    told = _("{hits} of {power} hits", hits=hits, power=power)
+    text = _("{hits} of {power} hits", hits=hits, power=power)
     around = (left - 0.01, y - HIGH * 0.47, _BAR + 0.02, 0.13)
     shapes: list[Shape] = [
-        Box(*around, "white", title=told, key=f"life:{who}", notes=("hits",)),
+        Box(*around, "white", title=text, key=f"life:{who}", notes=("hits",)),
         *(
             Box(left + k * apart, y - HIGH * 0.44, wide, _DEEP, colour, "", 0.0, 0.01 if power <= _APART else 0.0)
             for k, colour in enumerate([_TAKEN] * hits + [_LEFT] * (power - hits))

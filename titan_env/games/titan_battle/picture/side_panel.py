@@ -103,9 +103,9 @@ def question(battle: Any, is_over: bool) -> str:
 
 def course(battle: Any) -> str:
     """Return the round, whose half it is, and how far it has come."""
-    said = mark("round {n} of {rounds} · half of {side} · {phase}")
+    message = mark("round {n} of {rounds} · half of {side} · {phase}")
     phase = _(_PHASES[Phase(int(battle.phase))])
-    return _(said, n=int(battle.rounds_begun), rounds=ROUNDS, side=side_name(battle.half), phase=phase)
+    return _(message, n=int(battle.rounds_begun), rounds=ROUNDS, side=side_name(battle.half), phase=phase)
 
 
 def _answers(battle: Any, offers: Offers, left: float, y: float, wide: float) -> list[Shape]:

@@ -61,8 +61,8 @@ def check_map(battle: Any, lines: list[TextLine]) -> None:
     for (number, _name, line), wanted in zip(lines, expected, strict=False):
         with at_line(number):
             should, does = map(repr, _difference(wanted.strip(), line.strip()))
-            said = mark("expected {wanted} as the lines of land and sides say, got {got}")
-            expect(line.split() == wanted.split(), _(said, wanted=should, got=does))
+            message = mark("expected {wanted} as the lines of land and sides say, got {got}")
+            expect(line.split() == wanted.split(), _(message, wanted=should, got=does))
     with at_line(lines[-1].number):
         n, got = len(expected), len(lines)
         expect(n == got, _("expected {n} lines of the map, or none, got {got}", n=n, got=got))

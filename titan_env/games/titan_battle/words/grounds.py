@@ -40,8 +40,8 @@ def why_not_there(battle: Any, who: int, number: int) -> str:
         return _("{who} does not come so far from its entry side: its skill is {skill}.", **values, skill=skill)
     if FLIES[fighter.kind]:
         return _("No flight to {hex} is open to {who} that costs at most its skill of {skill}.", **values, skill=skill)
-    said = mark("No way to {hex} is open to {who} that costs at most its skill of {skill}.")
-    return _(said, **values, skill=skill)
+    message = mark("No way to {hex} is open to {who} that costs at most its skill of {skill}.")
+    return _(message, **values, skill=skill)
 
 
 def why_no_shot(battle: Any, who: int, whom: int = NOBODY) -> str:

@@ -150,8 +150,8 @@ def _why_not_hit(battle: Any, ask: Ask, number: int) -> str:
     if ask == Ask.TARGET and near == 0:
         return why_no_shot(battle, who, whom)
     if not has_hex(near, number):
-        said = mark("{whom} is not in contact with {who}: on a neighbouring hex, with no cliff between.")
-        return _(said, **names)
+        message = mark("{whom} is not in contact with {who}: on a neighbouring hex, with no cliff between.")
+        return _(message, **names)
     return _why_not_carried(battle, ask, number, names)
 
 
@@ -162,8 +162,8 @@ def _why_not_carried(battle: Any, ask: Ask, number: int, names: dict[str, str]) 
     if not may_climb(battle, fighter_at(battle, number)):
         return _("A strike that did not go up a dune may not be carried up a dune.")
     if ask == Ask.CARRY:
-        said = mark("Against {whom} the strike would have had fewer dice or a higher strike number than was rolled.")
-        return _(said, **names)
+        message = mark("Against {whom} the strike would have had fewer dice or a higher strike number than was rolled.")
+        return _(message, **names)
     target = battle.fighters[battle.target]
     if worse_dice(battle, number) <= target.power - target.hits:
         return _("With the dice that are left for {whom} nothing could be carried over.", **names)

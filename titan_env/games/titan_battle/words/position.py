@@ -115,8 +115,8 @@ def _read_side(state: Any, name: str, value: str) -> None:
     for item in filter(None, (part.strip() for part in value.split(","))):
         words = item.split()
         is_arrival = _ARRIVAL in words
-        said = mark("expected at most {most} characters and an arrival, got {got}")
-        expect(slot < LEGION or is_arrival, _(said, most=LEGION, got=item))
+        message = mark("expected at most {most} characters and an arrival, got {got}")
+        expect(slot < LEGION or is_arrival, _(message, most=LEGION, got=item))
         fighter = battle.fighters[first + (ARRIVAL_SLOT if is_arrival else slot)]
         expect(fighter.hex == EMPTY, _("expected one arrival of a side, got {got}", got=repr(item)))
         _read_fighter(battle, fighter, [word for word in words if word != _ARRIVAL])
@@ -125,8 +125,8 @@ def _read_side(state: Any, name: str, value: str) -> None:
 
 def _read_fighter(battle: Any, fighter: Any, words: list[str]) -> None:
     """One character: its kind, where it is, hits and power, marks."""
-    said = mark("expected a character and its hex, outside or gone, got {got}")
-    expect(len(words) >= 2, _(said, got=repr(" ".join(words))))
+    message = mark("expected a character and its hex, outside or gone, got {got}")
+    expect(len(words) >= 2, _(message, got=repr(" ".join(words))))
     kind, number = KIND.read(words[0]), PLACE.read(words[1])
     is_free = number >= HEXES or fighter_at(battle, number) == NOBODY
     expect(is_free, _("expected one character on {hex}, got another", hex=words[1]))

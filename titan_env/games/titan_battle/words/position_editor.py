@@ -170,14 +170,14 @@ def _check_question(battle: Any) -> None:
     expect(calm in _PHASES, _(_CALM_ONLY))
     asked = 1 - battle.half if battle.phase == Phase.STRIKE_BACK else battle.half
     arrives = {Ask.REINFORCE: Side.DEFENDER, Ask.SUMMON: Side.ATTACKER}.get(calm, asked)
-    said = mark("expected a question of the phase, to the side that is to answer it, got {ask}")
+    message = mark("expected a question of the phase, to the side that is to answer it, got {ask}")
     is_of_phase = battle.phase in _PHASES[calm] and battle.asked == asked == arrives
-    expect(is_of_phase, _(said, ask=ask.name.lower()))
+    expect(is_of_phase, _(message, ask=ask.name.lower()))
     is_picked = int(battle.picked) in range(int(asked) * SLOTS, (int(asked) + 1) * SLOTS)
     fits = is_picked if ask in _HALF_DONE else battle.picked == NOBODY
     expect(fits, _("expected a picked character of the side that is asked, where it is asked about one"))
-    said = mark("expected a question with an answer beside no, but nobody of {side} can answer: {ask}")
-    expect(_has_answer(battle, calm), _(said, side=side_name(battle.asked), ask=calm.name.lower()))
+    message = mark("expected a question with an answer beside no, but nobody of {side} can answer: {ask}")
+    expect(_has_answer(battle, calm), _(message, side=side_name(battle.asked), ask=calm.name.lower()))
 
 
 def _has_answer(battle: Any, ask: Ask) -> bool:

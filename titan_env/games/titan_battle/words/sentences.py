@@ -113,10 +113,10 @@ def go_text(battle: Any, who: int, number: int) -> str:
         return _("the picked character goes to {hex}", hex=HEX_NAMES[number])
     fighter = battle.fighters[who]
     if fighter.hex == OUTSIDE:
-        said = mark("{who} is deployed on {hex}") if is_deployment(battle) else mark("{who} comes on at {hex}")
+        text = mark("{who} is deployed on {hex}") if is_deployment(battle) else mark("{who} comes on at {hex}")
     else:
-        said = mark("{who} flies to {hex}") if FLIES[fighter.kind] else mark("{who} goes to {hex}")
-    return _(said, who=fighter_name(battle, who), hex=HEX_NAMES[number])
+        text = mark("{who} flies to {hex}") if FLIES[fighter.kind] else mark("{who} goes to {hex}")
+    return _(text, who=fighter_name(battle, who), hex=HEX_NAMES[number])
 
 
 def strike_text(battle: Any, who: int, whom: int) -> str:
@@ -168,8 +168,8 @@ def tell_in_battle(battle: Any, kind: int, who: int, other: int, amount: int) ->
         return _.many("{dice} dice at {number}: 1 hit", "{dice} dice at {number}: {n} hits", amount, **values)
     if kind == Event.STRUCK:
         is_near = CONTACT[battle.land, hex_of_spot(other)] >> hex_of_spot(amount) & 1
-        said = mark("{who} strikes {whom}") if is_near else mark("{who} rangestrikes {whom}")
-        return _(said, who=stood(other), whom=stood(amount))
+        text = mark("{who} strikes {whom}") if is_near else mark("{who} rangestrikes {whom}")
+        return _(text, who=stood(other), whom=stood(amount))
     if kind == Event.CARRIED:
         return _.many("1 hit is carried to {whom}", "{n} hits are carried to {whom}", amount, whom=stood(other))
     if kind == Event.FROZEN:

@@ -39,8 +39,8 @@ def _around(names: tuple[str, ...], boards: int, narrow: bool, place: Callable[[
     shapes: list[Shape] = list(line(foot_of(0.0)))
     for number, name in enumerate(names):
         shapes.append(Label(left - RADIUS, above + number * 0.26, name, "ink", 14, "left", True))
-    said = _("↑ start and finish ↑")
-    shapes.append(Label(2.5 * COLUMN, -0.36, said, "faint", _SMALL, key="line", notes=("line",)))
+    text = _("↑ start and finish ↑")
+    shapes.append(Label(2.5 * COLUMN, -0.36, text, "faint", _SMALL, key="line", notes=("line",)))
     for board in range(boards):
         spaces = tuple(place(space) for space in range(board * SPACES, (board + 1) * SPACES))
         shapes += _edges(spaces)

@@ -169,8 +169,8 @@ def _room(boards: int, narrow: bool) -> list[Shape]:
     wide = (beside - 1) * _BOARD + _WIDE
     shapes: list[Shape] = [Box(-RADIUS, -0.15, wide, stacked * 12 * ROW + 0.9, "paper")]
     for board in range(beside if boards > 1 else 0):
-        said = _("board {n} of {boards}", n=board + 1, boards=boards)
-        shapes.append(Label(board * _BOARD + 2.5 * COLUMN, 6.95, said, "faint", 14))
+        text = _("board {n} of {boards}", n=board + 1, boards=boards)
+        shapes.append(Label(board * _BOARD + 2.5 * COLUMN, 6.95, text, "faint", 14))
     return shapes
 
 

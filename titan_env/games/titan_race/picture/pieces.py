@@ -29,8 +29,8 @@ def titan(state: Any, who: int, x: float, y: float, key: str) -> Sequence[Shape]
     mine = state.titans[who]
     asked = bool(who == state.asked and not state.over)
     fit = bool(mine.condition == Condition.FIT)
-    said = _("{who}, player {player}", who=titan_name(state, who), player=int(mine.seat) + 1)
-    return _token(int(mine.kind), fit, asked, x, y, f"{key}:{who}", said if fit else said + _(", K.O."))
+    text = _("{who}, player {player}", who=titan_name(state, who), player=int(mine.seat) + 1)
+    return _token(int(mine.kind), fit, asked, x, y, f"{key}:{who}", text if fit else text + _(", K.O."))
 
 
 @cached_drawing

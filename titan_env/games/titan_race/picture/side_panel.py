@@ -95,8 +95,8 @@ def question(state: Any) -> str:
 def _put_dice(shapes: Sheet, state: Any, offers: Offers, left: float, y: float) -> None:
     """Put the dice in the pool there."""
     dice = [face for face in Face for _ in range(int(state.pool[face]))]
-    said = _("Dice to be rolled") if state.unrolled else _("Dice") if dice else _("Dice: none")
-    shapes += _said(left, y, said, "left")
+    text = _("Dice to be rolled") if state.unrolled else _("Dice") if dice else _("Dice: none")
+    shapes += _said(left, y, text, "left")
     for i, face in enumerate(dice):
         shapes += die(face, left + 0.8 + i * 0.58, y, f"die:{i}", offers.get(f"die:{face.name.lower()}", ()))
 
@@ -147,8 +147,8 @@ def _named(place: Place, name: str, whose: str, is_out: bool) -> list[Shape]:
 @cached_drawing
 def _progress(done: int, rows: int, x: float, y: float) -> list[Shape]:
     """Draw a Titan's progress as a bar."""
-    said = _("{n} of {rows} rows", n=done, rows=rows)
-    shapes: list[Shape] = [Box(x, y, 1.7, 0.08, "paper", "edge", 0.01, 0.04, title=said)]
+    text = _("{n} of {rows} rows", n=done, rows=rows)
+    shapes: list[Shape] = [Box(x, y, 1.7, 0.08, "paper", "edge", 0.01, 0.04, title=text)]
     share = min(1.0, max(0.0, done / rows))
     return [*shapes, Box(x, y, 1.7 * share, 0.08, "ink", "", 0.0, 0.04)] if share else shapes
 
@@ -206,8 +206,8 @@ def _agent(names: Sequence[str], seat: int) -> list[str]:
 
 def _team(side: int, x: float, y: float) -> list[Shape]:
     """Draw the sign of a team at the left end of a line: a letter on a colour of its own."""
-    said = _("team {letter}", letter="ABC"[side])
-    tab = Box(x - 0.11, y - 0.2, 0.22, 0.4, TEAMS[side], "black", 0.015, 0.05, title=said)
+    text = _("team {letter}", letter="ABC"[side])
+    tab = Box(x - 0.11, y - 0.2, 0.22, 0.4, TEAMS[side], "black", 0.015, 0.05, title=text)
     return [tab, Label(x, y, "ABC"[side], "black", _SMALL, bold=True)]
 
 

@@ -173,10 +173,10 @@ def _titan(state: Any, who: int) -> str:
     terrain = Terrain(int(state.terrain[space]))
     where = space_name(space) + ("" if terrain == Terrain.PLAIN else f" ({terrain_name(terrain)})")
     how = "" if mine.condition == Condition.FIT else _(" It is K.O.")
-    told = _(
+    text = _(
         "{who}, player {player}, is on {where}: {life} of {most} lives, lap {lap} of {laps}.", where=where, **values
     )
-    return told + how
+    return text + how
 
 
 def _hand(state: Any, player: int, is_open: bool) -> str:

@@ -108,13 +108,13 @@ def _kinds(state: Any) -> tuple[int, ...]:
 def _read_row(rows: dict[int, list[str]], words: list[str]) -> None:
     """One row of a board: its number and three spaces."""
     row, cells = int(words[0]), words[1:]
-    said = mark("expected each row from 1 to {most} once, got row {row}")
-    expect(row not in rows and 1 <= row <= _MOST_ROWS, _(said, most=_MOST_ROWS, row=row))
+    message = mark("expected each row from 1 to {most} once, got row {row}")
+    expect(row not in rows and 1 <= row <= _MOST_ROWS, _(message, most=_MOST_ROWS, row=row))
     expect(len(cells) == 3, _("expected three spaces, got {n}", n=len(cells)))
     for cell in cells:
-        said = mark("expected one of {signs} and then {letters} or x, got {got}")
+        message = mark("expected one of {signs} and then {letters} or x, got {got}")
         is_known = cell[0] in SYMBOLS and cell[1:].removesuffix("x") in ("", *LETTERS)
-        expect(is_known, _(said, signs=SYMBOLS, letters=", ".join(LETTERS), got=repr(cell)))
+        expect(is_known, _(message, signs=SYMBOLS, letters=", ".join(LETTERS), got=repr(cell)))
     rows[row] = cells
 
 
@@ -124,8 +124,8 @@ def _kinds_in_order(cells: list[str], names: list[str]) -> list[int]:
     drawn = [LETTERS.index(cell[1:3]) for cell in cells if cell[1:3] in LETTERS]
     kinds += sorted(kind for kind in drawn if kind not in kinds)
     expect(len(set(kinds)) == len(kinds) and len(set(drawn)) == len(drawn), _("expected every Titan once"))
-    said = mark("expected 2 to {most} Titans, got {n}")
-    expect(2 <= len(kinds) <= MOST_TITANS, _(said, most=MOST_TITANS, n=len(kinds)))
+    message = mark("expected 2 to {most} Titans, got {n}")
+    expect(2 <= len(kinds) <= MOST_TITANS, _(message, most=MOST_TITANS, n=len(kinds)))
     return kinds
 
 
@@ -286,8 +286,8 @@ def parse_position(text: str) -> np.recarray[Any, Any]:
         with at_line(number):
             _read_row(rows, row.split())
     missing = min({*range(1, _MOST_ROWS + 1)} - rows.keys(), default=0)
-    said = mark("expected {rows} rows of the board, or {most}; row {row} is missing")
-    expect(len(rows) in (ROWS, _MOST_ROWS), _(said, rows=ROWS, most=_MOST_ROWS, row=missing))
+    message = mark("expected {rows} rows of the board, or {most}; row {row} is missing")
+    expect(len(rows) in (ROWS, _MOST_ROWS), _(message, rows=ROWS, most=_MOST_ROWS, row=missing))
     cells = [cell for row in sorted(rows) for cell in rows[row]]
     kinds = _kinds_in_order(cells, [line.name for line in lines])
     position = _usual(kinds, len(rows) // ROWS)

@@ -37,12 +37,12 @@ def put_musters(shapes: Sheet, state: Any, offers: Offers, narrow: bool) -> None
 
 def told_of_land(state: Any, action: int) -> str:
     """Return an action that a land offers in words, and whom the legion could muster there."""
-    said = describe_action(state, action)
+    sentence = describe_action(state, action)
     verb, _sep, number = ACTIONS.texts[action].partition(":")
     if state.ask != Ask.GO_LAND or verb != "to":
-        return said
+        return sentence
     found = told_musters(state, state.picked, land_number(int(number)))
-    return _("{name}: {text}", name=said, text=found) if found else said
+    return _("{name}: {text}", name=sentence, text=found) if found else sentence
 
 
 def told_of_moves(state: Any, marker: int) -> list[str]:

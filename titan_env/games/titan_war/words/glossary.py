@@ -94,8 +94,8 @@ def describe_position(state: Any, seat: int | None = None) -> list[str]:
             lines.append(_("{who} is out with {points} points.", who=name, points=int(state.scores[player])))
             continue
         values = {"points": int(state.scores[player]), "power": int(titan_power(state, player))}
-        said = mark("{who}: {points} points, the titan has power {power}, free markers: {free}.")
-        lines.append(_(said, who=name, free=int(count_free_markers(state, player)), **values))
+        message = mark("{who}: {points} points, the titan has power {power}, free markers: {free}.")
+        lines.append(_(message, who=name, free=int(count_free_markers(state, player)), **values))
     for one in seen_legions(state, seat):
         lines.append(_("{name}: {text}", name=sentence(legion_name(one)), text=f"{content_of(one)}."))
     return lines + (describe_battle(state) if state.stage == Stage.BATTLE else [])

@@ -141,13 +141,13 @@ def _why_not_kind(state: Any, ask: Ask, kind: int) -> str:
     """Return the reason that forbids picking such a character."""
     name = character_name(kind)
     if ask == Ask.START:
-        said = mark("Three of the six creatures go with the titan, in ascending order; no {kind} can be next.")
-        return _(said, kind=name)
+        message = mark("Three of the six creatures go with the titan, in ascending order; no {kind} can be next.")
+        return _(message, kind=name)
     if ask == Ask.SPLIT:
         if state.legions[state.picked].holds[kind] <= state.split[kind]:
             return _("The legion has no {kind} left.", kind=name)
-        said = mark("They are picked in the order of their kinds, at least two split off, and at least two stay.")
-        return _(said)
+        message = mark("They are picked in the order of their kinds, at least two split off, and at least two stay.")
+        return _(message)
     if ask == Ask.SHOW:
         shown = (
             mark("A lord of the legion is shown.") if state.phase == Phase.MOVEMENT else mark("No {kind} qualifies.")
@@ -223,6 +223,6 @@ def _why_no_muster(state: Any, ask: Ask, kind: int) -> str:
     if legion.height >= LEGION:
         return _("The legion is full.")
     if not may_muster(held_in(legion), TERRAIN[land], kind, state.lean):
-        said = mark("In the {terrain} the legion does not qualify: {kind}.")
-        return _(said, terrain=land_name(TERRAIN[land]), kind=name)
+        message = mark("In the {terrain} the legion does not qualify: {kind}.")
+        return _(message, terrain=land_name(TERRAIN[land]), kind=name)
     return _("The supply has no {kind}.", kind=name)

@@ -32,8 +32,8 @@ class _Marker:
     def read(self, word: str) -> int:
         if word == "none":
             return NOBODY
-        said = mark("expected a marker from 0 to {most} or none, got {got}")
-        expect(word.isdecimal() and int(word) < LEGIONS, _(said, most=LEGIONS - 1, got=repr(word)))
+        message = mark("expected a marker from 0 to {most} or none, got {got}")
+        expect(word.isdecimal() and int(word) < LEGIONS, _(message, most=LEGIONS - 1, got=repr(word)))
         return int(word)
 
 

@@ -268,8 +268,8 @@ def parse_position(text: str) -> np.recarray[Any, Any]:
     head, *battle = re.split(rf"^[ \t]*{_BATTLE}[ \t]*:.*$", text, maxsplit=1, flags=re.MULTILINE)
     _drawn, told = _LAYOUT.split(head)
     names = {line.name for line in told}
-    said = mark("expected a line of the seats, and one of what is asked, or that the war is over")
-    expect("seats" in names and names & {"ask", "over"}, _(said))
+    message = mark("expected a line of the seats, and one of what is asked, or that the war is over")
+    expect("seats" in names and names & {"ask", "over"}, _(message))
     position = _begin()
     state = position[0]
     _LAYOUT.read(state, told, _FIRST)

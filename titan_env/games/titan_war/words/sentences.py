@@ -105,8 +105,8 @@ def _say_move(state: Any, verb: str, thing: str, who: str, land: str) -> str:
         values = {"who": who, "here": land, "there": thing, "terrain": land_name(TERRAIN[there])}
         enemies = enemies_on(state, there, int(state.seat))
         if enemies:
-            said = mark("{who} goes from {here} to {there}, {terrain}, and meets {whom}")
-            return _(said, **values, whom=player_name(enemies[0]))
+            message = mark("{who} goes from {here} to {there}, {terrain}, and meets {whom}")
+            return _(message, **values, whom=player_name(enemies[0]))
         return _("{who} goes from {here} to {there}, {terrain}", **values)
     if verb == "stack":
         return _("{who} moves legion {n} on {land}, counted from the oldest", who=who, n=thing, land=land)
