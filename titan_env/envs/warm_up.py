@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import sys
 from collections.abc import Callable, Sequence
@@ -37,6 +38,7 @@ from titan_env.records.session import GameSession
 _PLANNERS = ("flat:2", "mcts:8")
 _MOST_GAMES = 100_000  # that fit into memory whatever they are; so many of a small game are compiled when there are
 _SHOWN = 60  # the most positions that are shown
+_NEW_OBJECTS = 100_000  # between two looks for garbage: compilation makes objects by the million, and keeps them
 _DECISIONS = 50  # the most decisions until one with a choice
 _NETWORKS = [kind for ending, kind in PLAYED_BY.items() if ending == ".onnx"]
 
@@ -89,6 +91,7 @@ def _compile_group(names: Sequence[str], folder: Path | None) -> Compiled:
     from titan_env.compiler.kept_code import used
     from titan_env.compiler.library_build import write_library
 
+    gc.set_threshold(_NEW_OBJECTS)
     jit.recording = folder is not None
     functions: dict[str, dict[str, Place]] = {}
     for name in names:
