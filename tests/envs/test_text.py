@@ -11,7 +11,8 @@ import pytest
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.envs.text import GameTextEnv, GameTextVectorEnv
-from titan_env.records.replay import parse, positions
+from titan_env.envs.text_seats import agents_around
+from titan_env.records.replay import parse, positions, verify_chance
 
 PIG, BIDS, RACE = (registry.load(name) for name in ("pig", "goofspiel", "titan_race"))
 
@@ -93,7 +94,7 @@ def test_prompts_are_the_same_whatever_is_hidden_from_the_seat() -> None:
         batch, before = env.games.batch, env.games.batch.states.tobytes()
         RACE.rules.imagine(batch.states[0], env.seat, batch.luck[0])  # type: ignore[misc]
         changed += before != batch.states.tobytes()
-        env.games._rows[0].asked = []
+        env.games._ask_all(np.array([0]))  # from another imagined world
         assert question(env) == told
         env.step(str(rng.choice(legal(told))))
         if env.seat < 0:
@@ -212,10 +213,90 @@ def test_no_prompt_is_longer_than_its_budget_and_rules_without_room_are_handed_o
             told = env.prompt()
             assert isinstance(told, list)
             assert sum(len(message["content"]) for message in told) <= 3000 * 4
-    tight = GameTextEnv(RACE, titans=2, tokens=100)
-    tight.reset(seed=1)
-    with pytest.raises(ValueError, match=r"expected a budget of at least \d+ tokens for this decision, got 100"):
-        tight.prompt()
+    with pytest.raises(ValueError, match=r"expected \d+ tokens or more, for rules and first decision, got 100"):
+        GameTextEnv(RACE, titans=2, tokens=100)
+
+
+def size(env: GameTextVectorEnv, i: int = 0) -> int:
+    """The letters of the prompt of a game, as one message."""
+    told = env.prompt(i)
+    assert told is not None
+    return len(told) if isinstance(told, str) else sum(len(message["content"]) for message in told)
+
+
+@pytest.mark.parametrize("prompt_form", ["conversation", "message"])
+@pytest.mark.parametrize(
+    "answer", ["Well... " * 3000, "No.", "RULE: Cards", "RULE: Cards" + " " * 9000, "ACTION: draw"]
+)
+def test_no_answer_retry_or_section_brings_a_prompt_over_its_budget(prompt_form: str, answer: str) -> None:
+    tokens = int(re.findall(r"\d+", str(refusal(titans=2, tokens=1)))[0])
+    games = GameTextVectorEnv(RACE, titans=2, tokens=tokens, max_cycles=60, prompt_form=prompt_form)
+    games.reset(seed=1)
+    while games.seats[0] >= 0:
+        assert size(games) <= tokens * 4
+        games.step({0: answer})
+    assert sum(games.counts().values())
+
+
+def refusal(**options: Any) -> ValueError:
+    """The refusal of a race with these options."""
+    with pytest.raises(ValueError, match="expected") as refused:
+        GameTextEnv(RACE, **options)
+    return refused.value
+
+
+def test_a_decision_beyond_the_budget_truncates_its_own_game_alone() -> None:
+    games = GameTextVectorEnv(PIG, 2, tokens=2000)
+    games.reset(seed=1)
+    games._written.whole = size(games, 1) - len(games.system_prompt)
+    games._rows[0].history.told = lambda seat: []  # type: ignore[method-assign]
+    whole, games._written.whole = games._written.whole, 10
+    result = games.step({0: "roll"})[0]
+    games._written.whole = whole
+    assert (result.terminated, result.truncated, sorted(result.rewards)) == (False, True, [0, 1])
+    assert (games.counts(0)["too_long"], games.seats.tolist()[0], games.prompts()[0]) == (1, -1, None)
+    assert games.step({1: "roll"})[1].reading == "legal"
+
+
+@pytest.mark.parametrize("agents", [{0: "random"}, {0: "flat:2"}, {1: "greedy", 2: "random"}])
+def test_games_with_agents_are_the_same_in_any_number_of_games_and_in_any_order_of_answers(
+    agents: dict[int, str],
+) -> None:
+    games = GameTextVectorEnv(RACE, 3, titans=3, agents=agents, max_cycles=40)
+    games.reset(seed=7)
+    for order in ([0, 1, 2], [2], [1, 0], [0], [2, 1], [0, 1, 2]):
+        for i in order:
+            if games.seats[i] >= 0:
+                games.step({i: "ACTION: " + games._rows[i].legal[-1]})
+    for i in range(3):
+        alone = GameTextEnv(RACE, titans=3, agents=agents, max_cycles=40)
+        alone.reset(seed=7 + i)
+        for _ in range(4):
+            if alone.seat >= 0:
+                alone.step("ACTION: " + alone.games._rows[0].legal[-1])
+        assert alone.record() == games.record(i)
+        assert alone.prompt() == games.prompt(i)
+
+
+def test_records_tell_the_seed_from_which_their_chance_is_verified() -> None:
+    env = GameTextEnv(PIG, goal=20)
+    env.reset(seed=5)
+    play_out(env)
+    record = parse(env.record())
+    assert record.header["seed"] == 5
+    list(positions(record))
+    verify_chance(record)
+    env.reset()
+    assert parse(env.record()).header["seed"] is None, "its stream went on"
+
+
+def test_a_forfeit_loses_for_the_side_of_the_seat() -> None:
+    env = GameTextEnv(RACE, on_illegal="forfeit", variant="2v2")
+    env.reset(seed=1)
+    seat, side, state = env.seat, RACE.rules.side, env.games.batch.states[0]
+    rewards = env.step("?").rewards
+    assert rewards == {other: -1.0 if side(state, other) == side(state, seat) else 0.0 for other in rewards}
+    assert list(rewards.values()).count(-1.0) == 2
 
 
 def test_prompts_speak_the_language_that_was_chosen() -> None:
@@ -252,8 +333,18 @@ def test_a_refused_answer_has_changed_nothing() -> None:
     games.reset(seed=1)
     before = games.prompts()
     for answers in ({5: "roll"}, {0: "roll", 7: "roll"}):
-        with pytest.raises(ValueError, match="expected answers of games that run, got one of game"):
+        with pytest.raises(ValueError, match="expected a game from 0 to 1, got"):
             games.step(answers)
     with pytest.raises(TypeError, match="expected a text as the answer of game 1, got 3"):
         games.step({0: "roll", 1: 3})  # type: ignore[dict-item]
+    for i in (-1, 2):
+        for look in (games.prompt, games.question, games.counts, games.record, games.forfeit):
+            with pytest.raises(ValueError, match="expected a game from 0 to 1, got"):
+                look(i)
+    with pytest.raises(ValueError, match="expected the names of 2 seats, got 1"):
+        games.record(0, ["one"])
+    with pytest.raises(TypeError, match="expected answers by the number of their game"):
+        games.step(None)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="expected a seat from 0 to 1, got '1'"):
+        agents_around(2, "1", "random")  # type: ignore[arg-type]
     assert games.prompts() == before

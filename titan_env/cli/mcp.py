@@ -13,7 +13,8 @@ from titan_env.agents.chat.prompts import parse_answer
 from titan_env.agents.chat.rules_text import rules_text
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
-from titan_env.envs.text import GameTextEnv, Question
+from titan_env.envs.text import GameTextEnv
+from titan_env.envs.text_parts import Question
 from titan_env.envs.text_seats import agents_around, begin
 from titan_env.extras import extra
 

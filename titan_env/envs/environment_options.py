@@ -128,7 +128,8 @@ class TextOptions(TypedDict, total=False):
     all but the earlier ones as a single ``"message"``."""
     tokens: int | None
     """Budget of a prompt in tokens of four letters; None: no limit. The rules get half of it, with other sections on
-    request; then the oldest questions give way, and the oldest events."""
+    request; then the oldest questions give way, the oldest events, and the beginning of a long answer. A game whose next
+    question has no room is truncated. Libraries that keep the conversation themselves are bound in each question."""
 
 
 DEFAULTS: Mapping[str, Any] = {

@@ -19,7 +19,7 @@ def agents_around(seats: int, seat: int | None, opponents: str | None) -> dict[i
     {2: 'greedy', 0: 'random'}
     """
     if seat is not None and seat not in range(seats):
-        raise ValueError(f"expected a seat from 0 to {seats - 1}, got {seat}")
+        raise ValueError(f"expected a seat from 0 to {seats - 1}, got {seat!r}")
     if opponents is None:
         if seat is not None:
             raise ValueError(f"expected opponents beside seat {seat}, got none; without both all seats are asked")
@@ -38,4 +38,4 @@ def begin(text: GameTextEnv, seed: int | None = None, options: dict[str, Any] | 
         if text.seat >= 0:
             return
         text.reset(None, options)
-    raise ValueError(f"expected a seat to be asked within {MOST_STARTS} games; raise max_cycles")
+    raise ValueError(f"expected a seat to be asked within {MOST_STARTS} games; raise max_cycles or tokens")

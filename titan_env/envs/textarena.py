@@ -20,7 +20,8 @@ from typing import Any
 from titan_env import registry
 from titan_env.agents.chat.prompts import ANSWER
 from titan_env.contract import Game
-from titan_env.envs.text import GameTextEnv, TextStep
+from titan_env.envs.text import GameTextEnv
+from titan_env.envs.text_parts import TextStep
 from titan_env.envs.text_seats import begin
 from titan_env.extras import extra
 
@@ -52,6 +53,8 @@ class GameTextArenaEnv(ta.Env):  # type: ignore[misc]
 
     def __init__(self, game: Game | str, **options: Any) -> None:
         self.game, self._options = registry.game_of(game), options
+        if {"players", "prompt_form"} & options.keys():
+            raise ValueError("expected num_players in reset() instead of players, and no prompt_form")
         GameTextEnv(self.game, **{**options, "agents": None})  # refuses wrong keywords before there are players
         self._games: dict[int, GameTextEnv] = {}
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from titan_env import registry
 from titan_env.engine.game_setup import GameSetup
-from titan_env.envs.text import FORFEIT_REWARD, GameTextEnv
+from titan_env.envs.text import GameTextEnv
 from titan_env.envs.text_seats import agents_around, begin
 from titan_env.extras import extra
 
@@ -156,7 +156,7 @@ class GameVerifiersEnv(vf.Env[GameVerifiersConfig]):  # type: ignore[misc]
                 segment = await talks[seat].turn(text.prompt()[-1]["content"])  # type: ignore[index]
                 if segment.terminated:
                     if not talks[seat].trace.errors:
-                        outcome, rewards[seat] = "forfeit", FORFEIT_REWARD
+                        outcome, rewards = "forfeit", text.forfeit()
                     break
                 result = text.step(segment.last_reply)
                 counts[seat, result.reading] += 1

@@ -149,13 +149,21 @@ class Recorder:
 
 
 def build_record(
-    game: Game, options: Mapping[str, Any], agents: Sequence[str], stream: int, actions: Iterable[int]
+    game: Game,
+    options: Mapping[str, Any],
+    agents: Sequence[str],
+    stream: int,
+    actions: Iterable[int],
+    seed: int | None = None,
 ) -> str:
-    """Return the text of the record of a game with these options, random stream and actions."""
+    """Return the text of the record of a game with these options, random stream and actions.
+
+    The seed is that of the stream, if it has one.
+    """
     luck, log = np.zeros(1, game.rules.luck).view(np.recarray), null_log(game)
     luck["stream"] = stream
     states = GameSetup.of_keywords(game, options).first_states(luck)
-    recorder = Recorder(None, game, states[0], luck[0], options=options, agents=agents)
+    recorder = Recorder(None, game, states[0], luck[0], options=options, agents=agents, seed=seed)
     for action in actions:
         recorder.decide(states[0], action)
         game.rules.step(states[0], action, luck[0], log[0])

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -23,11 +23,11 @@ from titan_env.engine.batch import Batch, Records
 from titan_env.engine.chance_clock import stream_at
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.match import seat_rotation, sides_of
-from titan_env.evaluation.matches.streams import NotBatchable, PerGameRNG, SeatStreams
 from titan_env.extras import PACKAGE
-from titan_env.play.agent_calls import Decisions, ask_in_batch, needs_of
+from titan_env.play.agent_calls import Decisions, needs_of
 from titan_env.play.game_loop import play_games
 from titan_env.play.observation_history import EventHistory, record_steps, thought_entry
+from titan_env.play.streams import SeatStreams
 from titan_env.records.replay import Recorder
 
 
@@ -125,30 +125,17 @@ class _Playing:
     def decide(self, number: int, rows: NDArray[np.int64]) -> Decisions:
         """Return an agent's decisions in these rows, each by the instance for its game and seat."""
         if not isinstance(self.players, Instances):
-            return self._ask(self.players[number], rows)
+            return self.streams.ask(self.players[number], self.batch, rows, self.histories)
         if self.players.forgets(number):
-            return self._ask(self.players.of(number), rows)
+            return self.streams.ask(self.players.of(number), self.batch, rows, self.histories)
         games, copies = self.games[rows], self.copies[rows, self.batch.states["seat"][rows]]
         actions, thoughts = np.zeros(len(rows), np.int64), np.full(len(rows), "", object)
         for game, copy in sorted(set(zip(games.tolist(), copies.tolist(), strict=True))):
             part = np.flatnonzero((games == game) & (copies == copy))
-            decided = self._ask(self.players.of(number, game, copy), rows[part])
+            player = self.players.of(number, game, copy)
+            decided = self.streams.ask(player, self.batch, rows[part], self.histories)
             actions[part], thoughts[part] = decided.actions, decided.thoughts
         return Decisions(actions, thoughts.tolist(), [None] * len(rows))
-
-    def _ask(self, agent: Agent, rows: NDArray[np.int64]) -> Decisions:
-        """Return an agent's decisions and thoughts in these rows, each drawn from the generator of its seat.
-
-        An agent that plans row by row, or draws in a way that `PerGameRNG` cannot, is called once for each row.
-        """
-        seats = self.batch.states["seat"][rows]
-        each = [self.streams.of(row, seat) for row, seat in zip(rows.tolist(), seats.tolist(), strict=True)]
-        if needs_of(agent).at_once:
-            with suppress(NotBatchable):
-                return ask_in_batch(agent, self.batch, rows, PerGameRNG(each), self.histories)
-        decided = [ask_in_batch(agent, self.batch, rows[i : i + 1], rng, self.histories) for i, rng in enumerate(each)]
-        actions = np.concatenate([one.actions for one in decided])
-        return Decisions(actions, [one.thoughts[0] for one in decided], [one.opinions[0] for one in decided])
 
 
 def play(

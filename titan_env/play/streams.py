@@ -1,13 +1,18 @@
-"""The generators that agents draw from in blocks: one for each seat of each game, many of them as one."""
+"""The generators that agents draw from: one for each seat of each game, many of them as one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from titan_env.engine.batch import Batch
+from titan_env.play.agent_calls import Decisions, ask_in_batch, needs_of
 from titan_env.play.determinization import agent_rng
+from titan_env.play.observation_history import EventHistory
 
 
 class NotBatchable(Exception):
@@ -60,7 +65,7 @@ class SeatStreams:
     game nor the generator of another seat can be computed from it.
     """
 
-    def __init__(self, begun: Sequence[tuple[int, int]]) -> None:
+    def __init__(self, begun: Sequence[tuple[int, ...]]) -> None:
         self._begun = begun
         self._made: dict[tuple[int, int], np.random.Generator] = {}
 
@@ -70,3 +75,19 @@ class SeatStreams:
         if key not in self._made:
             self._made[key] = agent_rng(*self._begun[key[0]], key[1])
         return self._made[key]
+
+    def ask(
+        self, agent: Any, batch: Batch, rows: NDArray[np.int64], histories: Sequence[EventHistory] | None = None
+    ) -> Decisions:
+        """Return an agent's decisions in these rows of a batch, each drawn from the generator of the seat to act.
+
+        An agent that plans row by row, or draws in a way that `PerGameRNG` cannot, is called once for each row.
+        """
+        seats = batch.states["seat"][rows].tolist()
+        each = [self.of(row, seat) for row, seat in zip(rows.tolist(), seats, strict=True)]
+        if needs_of(agent).at_once:
+            with suppress(NotBatchable):
+                return ask_in_batch(agent, batch, rows, PerGameRNG(each), histories)
+        decided = [ask_in_batch(agent, batch, rows[i : i + 1], rng, histories) for i, rng in enumerate(each)]
+        actions = np.concatenate([one.actions for one in decided])
+        return Decisions(actions, [one.thoughts[0] for one in decided], [one.opinions[0] for one in decided])
