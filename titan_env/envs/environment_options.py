@@ -128,7 +128,7 @@ class TextOptions(TypedDict, total=False):
     all but the earlier ones as a single ``"message"``."""
     tokens: int | None
     """Budget of a prompt in tokens of four letters; None: no limit. The rules get half of it, with other sections on
-    request; then the oldest questions give way, the oldest events, and the beginning of a long answer. A game whose next
+    request; then the oldest questions, the oldest events and the beginning of a long answer give way. A game whose next
     question has no room is truncated. Libraries that keep the conversation themselves are bound in each question."""
 
 

@@ -112,11 +112,8 @@ class GameTextVectorEnv:
         self._usual.next_games(self.batch, options)
         begun = dict(self._usual.of_game(self.batch, options))
         streams = self.batch.luck["stream"].tolist()
-        histories = [TextHistory(self.game, self.num_seats) for _ in streams]
-        self._rows = [
-            TextRow(*row)
-            for row in zip(histories, ((begun, *of) for of in zip(streams, seeds, strict=True)), strict=True)
-        ]
+        origins = zip(streams, seeds, strict=True)
+        self._rows = [TextRow(TextHistory(self.game, self.num_seats), (begun, *origin)) for origin in origins]
         self._histories = [EventHistory(self.game) for _ in streams]
         self._streams = SeatStreams([(stream,) for stream in streams])
         self.batch.start()
