@@ -112,9 +112,9 @@ def test_cards_are_compared_on_the_same_blocks_and_runs_of_one_label_together(pi
     assert "| mine | 2 |" in text
     cards = [read_card(Path(file)) for file in files]
     scores = [benchmark.scores_of(card) for card in cards]
-    ahead = compare_cards.ahead_of(scores[1:], scores[:1])
+    ahead = compare_cards.lead(scores[1:], scores[:1])
     means = [np.mean([of_task.mean() for of_task in of_card.values()]) for of_card in scores]
-    assert np.mean([one.mean() for one in ahead]) == pytest.approx((means[1] + means[2]) / 2 - means[0])
+    assert ahead.value == pytest.approx((means[1] + means[2]) / 2 - means[0])
     for agent, mean in zip(["constant:roll", "constant:hold"], means[1:], strict=True):
         assert f"| mine | {agent} | {mean:.1f} (" in text, "each run has a row"
     assert run(compare_cards.main, files[0], files[0])[1].count("expected each run once") == 1

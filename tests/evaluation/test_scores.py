@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from titan_env.evaluation.benchmark.scores import estimate, interquartile_mean, normalise
+from titan_env.evaluation.benchmark.scores import estimate, estimate_method, interquartile_mean, normalise, student
 
 
 def test_random_scores_0_and_the_best_published_agent_100() -> None:
@@ -25,6 +25,31 @@ def test_an_interval_covers_the_truth_as_often_as_it_says() -> None:
         known = estimate(samples)
         held += known.low <= 50 <= known.high
     assert held >= 51  # 95 % of 60 less three standard errors
+
+
+@pytest.mark.parametrize(("of_run", "of_task"), [(0.0, 2.0), (1.0, 1.5), (2.0, 0.7)])
+def test_an_interval_over_five_runs_covers_the_truth_whatever_their_tasks_share(of_run: float, of_task: float) -> None:
+    rng, held = np.random.default_rng(7), 0
+    true = np.array([80.0, 90.0, 100.0, 110.0])
+    for _ in range(2000):
+        tasks = true + rng.normal(0, of_run, (5, 1)) + rng.normal(0, of_task, (5, 4))
+        known = estimate_method([[np.array([task]) for task in run] for run in tasks])
+        held += known.low <= 95 <= known.high
+    assert 0.93 <= held / 2000 <= 0.97  # drawn anew in each task by itself they cover 62 to 90 %
+
+
+def test_a_lead_of_runs_covers_the_truth_with_the_luck_of_the_blocks_that_they_share() -> None:
+    rng, held = np.random.default_rng(8), 0
+    for _ in range(2000):
+        runs = 3.0 + rng.normal(0, 1.0, 5) + rng.normal(0, 1.5)
+        known = student(runs, 1.5)
+        held += known.low <= 3 <= known.high
+    assert 0.93 <= held / 2000 <= 0.99
+
+
+def test_a_single_run_has_the_interval_of_its_blocks() -> None:
+    tasks = [np.random.default_rng(1).normal(0, 1, 30), np.random.default_rng(2).normal(5, 1, 30)]
+    assert estimate_method([tasks]) == estimate(tasks)
 
 
 def test_tasks_are_drawn_anew_each_by_itself() -> None:

@@ -2,8 +2,9 @@
 
     python -m titan_env.evaluation.benchmark.compare_cards runs/greedy.json runs/mine-1.json runs/mine-2.json
 
-Cards with the same label are runs of one method with different training seeds: with several, runs are drawn anew within
-each task; of a single one, blocks. The difference to the first label is paired, as all cards play the same seeds.
+Cards with the same label are runs of one method with different training seeds: with several, the interval is Student's
+over runs; with a single one, that of a bootstrap over blocks. The difference to the first label is paired, as all cards
+play the same seeds.
 """
 
 from __future__ import annotations
@@ -23,7 +24,13 @@ from titan_env.cli.console import user_errors
 from titan_env.cli.options import TableFile, from_dataclasses
 from titan_env.evaluation.benchmark.benchmark import scores_of
 from titan_env.evaluation.benchmark.result_cards import ResultCard, TaskKey, read_card
-from titan_env.evaluation.benchmark.scores import estimate, interquartile_mean
+from titan_env.evaluation.benchmark.scores import (
+    Estimate,
+    estimate,
+    estimate_method,
+    interquartile_mean,
+    student,
+)
 from titan_env.evaluation.matches.evaluate import open_for
 from titan_env.extras import extra
 from titan_env.records.atomic_files import write_atomically
@@ -52,17 +59,18 @@ def by_label(cards: Sequence[ResultCard]) -> dict[str, list[ResultCard]]:
     return grouped
 
 
-def samples_of(runs: Sequence[Samples]) -> Samples:
-    """Return the scores of each task: those of the blocks of a single run, or the mean of each of several."""
+def lead(runs: Sequence[Samples], others: Sequence[Samples]) -> Estimate:
+    """Return what runs are ahead of the mean of others over tasks, block by block, with an interval.
+
+    It is that of the blocks for a single run; several runs share the luck of the blocks, which widens Student's.
+    """
+    theirs = {key: np.mean([run[key] for run in others], axis=0) for key in others[0]}
+    ahead = [[run[key] - theirs[key] for key in theirs] for run in runs]
     if len(runs) == 1:
-        return runs[0]
-    return {key: np.array([run[key].mean() for run in runs]) for key in runs[0]}
-
-
-def ahead_of(runs: Sequence[Samples], others: Sequence[Samples]) -> list[NDArray[np.float64]]:
-    """Return what runs are ahead of others in each task, block by block, by the mean of the runs of each."""
-    mine, theirs = ({key: np.mean([run[key] for run in of], axis=0) for key in of[0]} for of in (runs, others))
-    return [mine[key] - theirs[key] for key in mine]
+        return estimate(ahead[0])
+    of_blocks = [np.mean(of_task, axis=0) for of_task in zip(*ahead, strict=True)]
+    error = sum(task.var(ddof=1) / len(task) for task in of_blocks) ** 0.5 / len(of_blocks)
+    return student([np.mean([task.mean() for task in run]) for run in ahead], error)
 
 
 def as_markdown(cards: Sequence[ResultCard]) -> str:
@@ -72,17 +80,19 @@ def as_markdown(cards: Sequence[ResultCard]) -> str:
     """
     grouped = by_label(cards)
     scores = {label: [scores_of(card) for card in runs] for label, runs in grouped.items()}
-    samples = {label: samples_of(runs) for label, runs in scores.items()}
     first = next(iter(grouped))
     lines = []
     for label, runs in grouped.items():
-        of_tasks = list(samples[label].values())
-        lead = "" if label == first else str(estimate(ahead_of(scores[label], scores[first])))
         tracks = [runs[0].head.knowledge, runs[0].head.budget, runs[0].time]
-        known = [str(estimate(of_tasks)), str(estimate(of_tasks, interquartile_mean))]
-        lines.append([label, str(len(runs)), *known, lead, *tracks])
+        of_runs = [list(run.values()) for run in scores[label]]
+        known = [str(estimate_method(of_runs)), str(estimate_method(of_runs, interquartile_mean))]
+        ahead = "" if label == first else str(lead(scores[label], scores[first]))
+        lines.append([label, str(len(runs)), *known, ahead, *tracks])
     heads = ["agent", "runs", "mean", "interquartile mean", f"ahead of {first}", "knowledge", "training", "answers"]
-    by_task = [[" ".join(key), *(str(estimate([of[key]])) for of in samples.values())] for key in samples[first]]
+    by_task = [
+        [" ".join(key), *(str(estimate_method([[run[key]] for run in runs])) for runs in scores.values())]
+        for key in scores[first][0]
+    ]
     written = [tables.markdown(heads, lines), tables.markdown(["task", *grouped], by_task)]
     if len(cards) > len(grouped):
         by_run = [

@@ -1,9 +1,9 @@
-"""Normalised scores of tasks, and their aggregates with stratified bootstrap intervals.
+"""Normalised scores of tasks, and their aggregates with intervals: Student's over runs, a bootstrap's over blocks.
 
-0 is `random` and 100 the best published agent. Blocks are drawn anew within each task, and training runs within each
-task where there are several (Agarwal et al. 2021, "Deep reinforcement learning at the edge of the statistical
-precipice"). Their library takes a matrix of runs and tasks; one block is no score of a task, so that the mean over
-blocks comes before the interquartile mean over tasks, by SciPy's bootstrap.
+0 is `random` and 100 the best published agent. Blocks of a single run are drawn anew within each task. Training runs
+stay whole, as one policy plays all tasks of its game: a few are too few for percentiles, and runs that are drawn anew
+in each task by itself (Agarwal et al. 2021, "Deep reinforcement learning at the edge of the statistical precipice")
+give intervals that are too narrow. One block is no score of a task, so that means over blocks come first.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ with extra("evaluation"):
 
 RESAMPLES = 2_000
 _TRIMMED = 0.25  # at each end of the interquartile mean
+_UPPER = 0.975  # of a distribution: the end of a 95 % interval
 _SEED = 0  # of the resamples: the same results have the same interval
 
 Statistic = Callable[[NDArray[np.float64]], NDArray[np.float64]]
@@ -66,6 +67,24 @@ def estimate(samples: Sequence[NDArray[np.float64]], statistic: Statistic = mean
         return statistic(np.stack([one.mean(axis=axis) for one in drawn]))
 
     return bootstrap(samples, of_samples)
+
+
+def student(values: ArrayLike, blocks_error: float = 0.0) -> Estimate:
+    """Return the mean of runs' values with Student's interval, widened by the standard error of what they share."""
+    each = np.asarray(values, np.float64)
+    value, error = float(each.mean()), float(each.std(ddof=1)) / len(each) ** 0.5
+    half = float(np.hypot(stats.t.ppf(_UPPER, len(each) - 1) * error, stats.norm.ppf(_UPPER) * blocks_error))
+    return Estimate(value, value - half, value + half)
+
+
+def estimate_method(runs: Sequence[Sequence[NDArray[np.float64]]], statistic: Statistic = mean) -> Estimate:
+    """Return a statistic over tasks of a method's runs, each with the scores of its tasks' blocks, with its interval.
+
+    Of a single run, blocks are drawn anew; several are taken whole.
+    """
+    if len(runs) == 1:
+        return estimate(runs[0], statistic)
+    return student([statistic(np.array([task.mean() for task in run])) for run in runs])
 
 
 def bootstrap(samples: Sequence[NDArray[np.float64]], of_samples: Callable[..., Any]) -> Estimate:
