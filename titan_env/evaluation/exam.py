@@ -197,7 +197,7 @@ class Answers:
                 "section": section.name,
                 "made": made,
                 "actions": {puzzle.id: action for puzzle, action in zip(unit, actions, strict=True)},
-                "thoughts": [thought for thought in thoughts if thought],
+                "thoughts": {puzzle.id: thought for puzzle, thought in zip(unit, thoughts, strict=True) if thought},
                 "counted": dict(Counter(getattr(player, "counts", {})) - before),
             }
             if self._journal is not None:
