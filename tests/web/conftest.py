@@ -51,10 +51,14 @@ def chromium() -> Iterator[Browser]:
         yield playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
 
 
+FORM = "/#new"
+"""The link that opens the form with all options."""
+
+
 class Visit:
     """A browser of one person, whose page must never fail."""
 
-    def __init__(self, chromium: Browser, address: str, link: str = "", **how: Any) -> None:
+    def __init__(self, chromium: Browser, address: str, link: str = FORM, **how: Any) -> None:
         self.context = chromium.new_context(**{"reduced_motion": "reduce", **how})
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(PATIENCE)
@@ -89,6 +93,12 @@ class Visit:
         page.locator("#practice").set_checked(practice)
         page.get_by_role("button", name="Begin").click()
         expect(page.locator("#board svg")).to_be_visible()
+
+    def options(self, game: str = "titan_race") -> None:
+        """Go from anywhere to the form with the options of a game."""
+        self.page.locator('[data-tab="door"]').click()
+        self.page.locator(f'[data-game="{game}"]').get_by_role("button", name="Options").click()
+        expect(self.page.locator("#go")).to_be_enabled()
 
     def unfold(self) -> None:
         """Show every option of the form."""

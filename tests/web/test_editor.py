@@ -185,7 +185,7 @@ def test_a_setup_that_cannot_be_leaves_the_sheet_as_it_is(visit: Visit) -> None:
     page.get_by_role("button", name="Position").click()
     expect(page.locator("#sheet svg")).to_be_visible()
     text = page.locator("#text").input_value()
-    page.get_by_role("button", name="New game").click()
+    visit.options()
     visit.fill("titans", "99")
     page.get_by_role("button", name="Position").click()
     page.locator("#anew").click()

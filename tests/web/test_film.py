@@ -57,7 +57,7 @@ def test_most_of_a_picture_is_packed_once_for_all_moments_in_which_it_is_seen(st
 
 def test_nothing_runs_in_a_film_but_its_own_script(chromium: Browser, tmp_path: Path, staged: Record) -> None:
     (tmp_path / "race.html").write_text(render_html(staged), "utf-8")
-    visit = Visit(chromium, (tmp_path / "race.html").as_uri(), offline=True)
+    visit = Visit(chromium, (tmp_path / "race.html").as_uri(), "", offline=True)
     page, refused = visit.page, []
     expect(page.locator("#board svg")).to_be_visible()
     page.on("console", lambda said: refused.append(said.text))
@@ -73,7 +73,7 @@ def test_nothing_runs_in_a_film_but_its_own_script(chromium: Browser, tmp_path: 
 def test_an_exported_film_needs_no_server(chromium: Browser, tmp_path: Path) -> None:
     record = read(GOLDEN)
     (tmp_path / "race.html").write_text(render_html(record), "utf-8")
-    visit = Visit(chromium, (tmp_path / "race.html").as_uri(), offline=True)
+    visit = Visit(chromium, (tmp_path / "race.html").as_uri(), "", offline=True)
     page = visit.page
     expect(page.locator("#board svg")).to_be_visible()
     expect(page.locator("#number")).to_have_text(re.compile(rf"0\D+{len(record.decisions)}"))
@@ -97,7 +97,7 @@ def test_an_exported_film_needs_no_server(chromium: Browser, tmp_path: Path) -> 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_an_exported_film_is_light_or_dark_as_its_reader_prefers(chromium: Browser, tmp_path: Path, theme: Any) -> None:
     (tmp_path / "race.html").write_text(render_html(read(GOLDEN)), "utf-8")
-    visit = Visit(chromium, (tmp_path / "race.html").as_uri(), color_scheme=theme)
+    visit = Visit(chromium, (tmp_path / "race.html").as_uri(), "", color_scheme=theme)
     papers = {name: f"rgb{tuple(bytes.fromhex(THEMES[name]['paper'][1:]))}" for name in ("light", "dark")}
     paper = visit.page.locator("#board svg > rect").first
     expect(paper).to_have_css("fill", papers[theme])
@@ -112,7 +112,7 @@ def test_a_film_tells_a_long_step_part_by_part_and_skips_it(chromium: Browser, t
     assert max(parts) > 2
     at = next(moment for moment, count in enumerate(parts) if count)
     (tmp_path / "race.html").write_text(render_html(staged), "utf-8")
-    visit = Visit(chromium, (tmp_path / "race.html").as_uri(), offline=True)
+    visit = Visit(chromium, (tmp_path / "race.html").as_uri(), "", offline=True)
     page = visit.page
     page.locator("#where").fill(str(at - 1))
     page.locator("#on").click()

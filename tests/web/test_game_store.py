@@ -178,7 +178,7 @@ def test_a_file_that_cannot_be_written_stops_no_game_and_is_written_later(
     restarted: Restarted, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     visitor = restarted()
-    store = visitor.server._store
+    store = visitor.server.store
     assert store is not None
     view = gone_on(visitor, visitor.do("begin", **RACE, names=["greedy"] * 3), 1)
     store._connection.execute("PRAGMA query_only = ON")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import threading
 import time
 from collections.abc import Iterator
 
@@ -11,14 +10,12 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web.conftest import Visit
-from tests.web.serving import Visitor, serving
+from tests.web.serving import Visitor
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_options
 from titan_env.records.session import GameSession
-from titan_env.web.requests import server as server_module
-from titan_env.web.requests.server import Server, make_ready
 
 pytestmark = pytest.mark.thorough
 
@@ -210,19 +207,3 @@ def test_the_position_in_words_gives_nothing_away(browser: Visitor) -> None:
     own, others = game.text.describe_position(state, 0), game.text.describe_position(state, 1)
     assert any("surprise trap" in line for line in own)
     assert not any("surprise trap" in line for line in others)
-
-
-# A first start
-
-
-def test_a_first_start_says_what_it_is_doing(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    go_on = threading.Event()
-    monkeypatch.setattr(server_module, "make_ready", lambda name: go_on.wait(30) and make_ready(name))
-    with serving(Server()) as address:
-        visit = Visit(chromium, address)
-        expect(visit.page.locator("#waiting")).to_contain_text(re.compile("compiled.*0 of [0-9]+ games are ready"))
-        expect(visit.page.locator("#presets button").first).to_be_visible()
-        go_on.set()
-        expect(visit.page.locator("#waiting")).to_be_hidden()
-        visit.context.close()
-        assert visit.faults == []

@@ -77,7 +77,10 @@ def test_no_view_of_the_page_has_a_grave_finding(looked_at: Callable[[str], Visi
     page = visit.page
     visit.unfold()
     found += findings(page, "new game")
-    page.get_by_role("button", name="Arena").click()
+    page.get_by_role("button", name="Games").click()
+    expect(page.locator(".game img").first).to_be_visible()
+    found += findings(page, "games")
+    page.get_by_role("button", name="Arena", exact=True).click()
     expect(page.locator("#ladders table").first).to_be_visible()
     found += findings(page, "arena")
     page.get_by_role("button", name="Open a record").click()

@@ -143,6 +143,7 @@ def test_the_guide_has_no_grave_finding_and_hides_nothing_it_is_about_on_a_dark_
     page, found = visit.page, []
     for game in GUIDED:
         page.goto(visit.address)
+        visit.options(game)
         begin_guide(page, game)
         assert is_beside(page), game
         page.locator("#guide-next").click()

@@ -28,7 +28,7 @@ from titan_env.web.sessions.compile_status import _call_in_child
 pytestmark = pytest.mark.compiled
 
 MOST_MEMORY = 350  # MB of a server with all games
-OF_ALL_GAMES = {"catalogue", "progress"}
+OF_ALL_GAMES = {"catalogue", "mine", "progress"}
 BY_GAME = {"hand_over", "order", "guide", "example", "rules"}
 """The requests that games may refuse: not every game has runs of questions, reactions, a guide, pages of rules."""
 WITHOUT_ANYTHING_KEPT = """

@@ -145,7 +145,7 @@ def test_the_page_lies_under_a_path_and_answers_nowhere_else() -> None:
 
 def test_a_whole_page_works_under_a_path(chromium: Any) -> None:
     with serving(hosting=Hosting(base_path="/lab/titan")) as address:
-        visited = Visit(chromium, f"{address}/")
+        visited = Visit(chromium, address)
         visited.begin("greedy", "greedy", "greedy", titans=3)
         visited.page.locator("#language").select_option("fr")
         visited.page.get_by_role("button", name="Commencer").wait_for()

@@ -66,6 +66,12 @@ class SetupFormData:
     presets: tuple[Preset, ...]
     """The presets, the default first."""
     questions: tuple[OptionPrompt, ...]
+    about: str = ""
+    """One sentence about the game, for people who choose one; "": that of the first preset."""
+    minutes: int = 0
+    """The minutes that the first preset takes a person against agents, who decide at the page's speed; 0: not told.
+
+    Ten seconds for each decision of the person's own, by the mean number of decisions in a game of agents."""
 
 
 CHOICES = "choices"

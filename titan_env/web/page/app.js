@@ -7,6 +7,7 @@ import { goToNext, showOtherChoices } from "./other-choices.js";
 import { showDice } from "./dice.js";
 import { drawAgain, editPosition, prepareEditor } from "./editor.js";
 import { explainThings, forgetThing, learn, listThings, nameThings } from "./tooltips.js";
+import { drawDoor, showMine } from "./door.js";
 import { beginAgain, chosenGame, colourPage, drawForm, offerLanguages, prepare } from "./setup-form.js";
 import { prepareAnalysis, showAnalysis } from "./analysis.js";
 import { prepareArena, showArena, showSameDice } from "./arena.js";
@@ -282,6 +283,7 @@ function setTheme(name) {
   localStorage.setItem("theme", name);
   redraw();
   drawForm();
+  drawDoor();
 }
 
 function speak(name) {
@@ -304,7 +306,8 @@ function wire() {
       if (button.dataset.tab === "editor") return editPosition(null);
       show(button.dataset.tab);
       if (button.dataset.tab === "arena") showArena();
-      else colourPage(button.dataset.tab === "table" ? view?.game : chosenGame());
+      else colourPage({ table: view?.game, open: chosenGame() }[button.dataset.tab]);
+      if (button.dataset.tab === "door") showMine();
       offerLanguages(button.dataset.tab === "table" ? view?.game : null);
     };
   }
@@ -365,14 +368,16 @@ wire();
 prepareEditor();
 prepareRules();
 byId("history").open = !isNarrow();
-show("start");
+const options = "#new"; // the address of the form with all options
+show(location.hash === options ? "start" : "door");
 await withErrors(() => prepare(sitDown));
+if (!byId("door").hidden) colourPage();
 if (view) { // a record that was opened meanwhile knows the agents and its game's colour from now
   redraw();
   colourPage(view.game);
 }
 for (const button of document.querySelectorAll('[data-tab="editor"], [data-tab="arena"], #read-rules')) button.disabled = false;
-if (!view && location.hash.length > 1) { // a game that was opened meanwhile has a link, too
+if (!view && location.hash.length > 1 && location.hash !== options) { // a game that was opened meanwhile has a link, too
   const { id: game, key, at } = addressed();
   id = game;
   const shown = await withErrors(async () => {

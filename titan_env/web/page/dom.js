@@ -39,7 +39,7 @@ export async function post(name, data = {}) {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({
-      ...data, has: before?.number, theme: theme(), narrow: phone.matches, in_words: byId("described").open }),
+      has: before?.number, theme: theme(), narrow: phone.matches, in_words: byId("described").open, ...data }),
   });
   const said = await answer.json().catch(() => ({ error: _("The server answered {status}; try again", { status: answer.status }) }));
   if (said.error) throw new Error(said.error);
@@ -74,7 +74,7 @@ export function element(kind, text, more = {}) {
 export function show(tab) {
   for (const section of document.querySelectorAll("main > section")) section.hidden = section.id !== tab;
   for (const button of document.querySelectorAll("[data-tab]")) {
-    if (button.dataset.tab === tab) button.setAttribute("aria-current", "page");
+    if (button.dataset.tab === (tab === "start" ? "door" : tab)) button.setAttribute("aria-current", "page");
     else button.removeAttribute("aria-current");
   }
 }

@@ -10,7 +10,7 @@ let steps = null;
 let latest = null; // the moment on the table
 
 export function prepareGuide() {
-  byId("guided").onclick = beginGuide;
+  byId("guided").onclick = () => beginGuide(chosenGame());
   byId("guide-next").onclick = next;
   byId("guide-close").onclick = close;
   document.addEventListener("keydown", event => {
@@ -22,8 +22,8 @@ export function prepareGuide() {
   byId("zoom").addEventListener("click", () => requestAnimationFrame(put));
 }
 
-async function beginGuide() {
-  const asked = await withErrors(() => post("guide", { game: chosenGame() }));
+export async function beginGuide(game) {
+  const asked = await withErrors(() => post("guide", { game }));
   const view = asked && await begin(asked.begin);
   if (!view) return;
   steps = asked.steps;

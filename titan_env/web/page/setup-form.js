@@ -1,5 +1,6 @@
 // The form in which a game is begun: ready presets, boards and pieces to choose from, all options, who sits where.
 
+import { prepareDoor } from "./door.js";
 import { _, post, byId, withErrors, element, show } from "./dom.js";
 
 const OTHER = "other …";
@@ -222,6 +223,14 @@ async function beginFrom(text, seats) {
   await (position ? showSeats() : changed());
 }
 
+// Let the next game be this one.
+export async function chooseGame(name) {
+  byId("game").value = name;
+  offerLanguages();
+  await showOptions();
+  await beginFrom(null);
+}
+
 // Let the next game be this one, from a position on.
 export async function playFrom(name, text, seats) {
   if (chosenGame() !== name) {
@@ -249,8 +258,6 @@ export function beginAgain(seats) {
   return begin({ ...latest, names, seed: "" });
 }
 
-const SOON = 700; // milliseconds after which waiting is explained
-
 // The languages that a game speaks can be chosen; in others it would be told in English.
 export function offerLanguages(name = null) {
   if (!catalogue) return;
@@ -259,26 +266,10 @@ export function offerLanguages(name = null) {
 }
 
 // Of each game whether it can be begun at once.
-function showReady(ready) {
+export function showReady(ready) {
   for (const { name, title } of catalogue.games) {
     const said = ready.includes(name) ? title : _("{title} (being prepared)", { title });
     byId("game").querySelector(`option[value="${name}"]`).textContent = said;
-  }
-}
-
-// At a first start the rules are compiled meanwhile, those of a game that is begun first: the page says how far they are.
-async function tellProgress() {
-  for (;;) {
-    await new Promise(soon => setTimeout(soon, SOON));
-    const { ready: names, games, seconds } = await post("progress");
-    const ready = names.length;
-    showReady(names);
-    byId("waiting").hidden = ready === games;
-    if (ready === games) return;
-    Object.assign(byId("waiting").querySelector("progress"), { max: games, value: ready });
-    byId("waiting").querySelector("span").textContent = _(
-      "The rules are compiled, once on this machine: {ready} of {games} games are ready, after {seconds} seconds.",
-      { ready, games, seconds });
   }
 }
 
@@ -286,9 +277,8 @@ export async function prepare(begun) {
   sit = begun;
   catalogue = await post("catalogue");
   byId("game").replaceChildren(...catalogue.games.map(({ name }) => element("option", "", { value: name })));
-  showReady(catalogue.ready);
-  tellProgress().catch(() => { byId("waiting").hidden = true; }); // a server that is gone is complained of elsewhere
-  byId("game").onchange = async () => { offerLanguages(); await showOptions(); beginFrom(null); };
+  prepareDoor(catalogue.ready);
+  byId("game").onchange = () => chooseGame(chosenGame());
   offerLanguages();
   byId("new-setup").onclick = () => beginFrom(null);
   await showOptions();

@@ -28,7 +28,7 @@ _BEFORE_THE_END, _TO_THE_END = 12, 40
 """The decisions before that end from which the second game begins at most, and those within which it is to end."""
 _HOST, _GUEST, _QUICK = "a host", "a guest", "random"
 _CHANGING = {"begin", "open", "play", "act", "hand_over", "take_over", "order", "undo", "invite", "join", "stop"}
-_OF_ALL_GAMES = {"catalogue", "progress"}
+_OF_ALL_GAMES = {"catalogue", "mine", "progress"}
 _AFTER_THE_END = ("show", "history", "dice", "figure", "record", "chances", "choices", "instead")
 
 

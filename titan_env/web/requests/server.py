@@ -32,6 +32,7 @@ from titan_env.web.requests.analysis_api import advise, chances, choices
 from titan_env.web.requests.api import ApiRequest, ApiResponse, Handler, answer_request
 from titan_env.web.requests.arena_api import instead, ladders, rated_agents
 from titan_env.web.requests.catalogue_api import about_agent, can_play, check_agent, example, form, glossary
+from titan_env.web.requests.door_api import mine, pitch
 from titan_env.web.requests.figure_api import figure
 from titan_env.web.requests.guide_api import guide
 from titan_env.web.requests.rehearsal import Rehearsal
@@ -79,7 +80,7 @@ class Server:
         self._first = first
         self._agents: dict[str, list[str]] = {}
         self.sessions = SessionStore() if sessions is None else sessions
-        self._store = store
+        self.store = store
         if store is not None:
             self.sessions.are_kept = lambda: store.is_well
         self._opening: dict[str, asyncio.Task[None]] = {}
@@ -94,8 +95,8 @@ class Server:
     async def answer(self, question: ApiRequest) -> ApiResponse:
         """Answer a visitor's question; what the answer tells of a game in play has been kept before."""
         answer = await answer_request(HANDLERS[question.name], self, question)
-        if self._store is not None:
-            await self._store.written()
+        if self.store is not None:
+            await self.store.written()
         return answer
 
     async def prepare(self, question: str, owner: str, asked: Mapping[str, Any]) -> None:
@@ -106,10 +107,10 @@ class Server:
         if question in _OF_A_READY_GAME:
             await self.compile_status.wait(asked.get("game"))
         name = asked.get("id")
-        if self._store is None or not isinstance(name, str) or self.sessions.has(name):
+        if self.store is None or not isinstance(name, str) or self.sessions.has(name):
             return
         if (opening := self._opening.get(name)) is None:
-            opening = self._opening[name] = asyncio.create_task(self._open_again(self._store, name))
+            opening = self._opening[name] = asyncio.create_task(self._open_again(self.store, name))
             opening.add_done_callback(lambda _task: self._opening.pop(name))
         await asyncio.shield(opening)
 
@@ -123,7 +124,7 @@ class Server:
 
     def is_well(self) -> bool:
         """Return whether games can be kept, if they are to be."""
-        return self._store is None or self._store.is_well
+        return self.store is None or self.store.is_well
 
     def end_waiting(self) -> None:
         """Stop all decisions in progress, and begin none."""
@@ -133,8 +134,8 @@ class Server:
     def close(self) -> None:
         """Stop all decisions in progress, and write what is to be kept."""
         self.scheduler.close()
-        if self._store is not None:
-            self._store.close()
+        if self.store is not None:
+            self.store.close()
 
     def catalogue(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the games with their agents and sizes, and begin to compile their rules."""
@@ -154,7 +155,7 @@ class Server:
             "guided": game.presentation.first_game is not None,
             "color": game.presentation.color,
         }
-        return {**known, "agents": players, "about": {name: about_agent(name, game) for name in players}}
+        return {**known, "agents": players, "about": {name: about_agent(name, game) for name in players}, **pitch(game)}
 
     async def progress(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the progress of the compilation."""
@@ -182,8 +183,8 @@ class Server:
         is_practice = asked.get("practice") is True and not by_clock
         live_game = LiveGame(asked_setup(asked), names, asked_seed(asked), is_practice, by_clock)
         name = self.sessions.add(owner, live_game)
-        if self._store is not None:
-            keep(self._store, name, owner, live_game)
+        if self.store is not None:
+            keep(self.store, name, owner, live_game)
         return {"id": name, **self.view(live_game, owner, asked)}
 
     def open(self, owner: str, asked: Mapping[str, Any]) -> Any:
@@ -390,7 +391,7 @@ _ASKED: list[Handler] = [Server.catalogue, Server.seats, Server.begin, Server.op
 _ASKED += [Server.preview, Server.stages, Server.history, Server.play, Server.act, Server.stop, Server.undo]
 _ASKED += [Server.hand_over, Server.take_over, Server.order, Server.dice]
 _ASKED += [Server.record, Server.position, Server.rules, Server.progress, form, glossary, guide, example]
-_ASKED += [chances, choices, advise, invite, join, news, ladders, instead, figure]
+_ASKED += [chances, choices, advise, invite, join, news, ladders, instead, figure, mine]
 HANDLERS = {handler.__name__: handler for handler in _ASKED}
 """Name of a request -> its handler."""
 WAITING = {name for name, handler in HANDLERS.items() if inspect.iscoroutinefunction(handler)}

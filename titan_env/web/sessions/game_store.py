@@ -209,6 +209,15 @@ class GameStore:
         owner, header, is_practice, draws, guests = about
         return KeptGame(owner, header, bool(is_practice), draws, kept, guests)
 
+    def of_owner(self, owner: str, most: int) -> list[tuple[str, str, int]]:
+        """Return name, header and number of decisions of an owner's kept games, the latest first; [] if unreadable."""
+        asked = "SELECT name, header, decided FROM games WHERE owner = ? ORDER BY seen DESC LIMIT ?"
+        try:
+            with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as reading:
+                return reading.execute(asked, (owner, most)).fetchall()
+        except sqlite3.Error:
+            return []
+
     async def written(self) -> None:
         """Wait until all that was handed over is in the file, or could not be written."""
         latest = self._latest

@@ -118,6 +118,12 @@ class SessionStore:
             self._sweep()
             return name in self._kept
 
+    def of_owner(self, owner: str) -> list[tuple[str, GameView]]:
+        """Return an owner's games with their names, the latest used first."""
+        with self._lock:
+            own = [(kept.seen, name, kept.game_view) for name, kept in self._kept.items() if kept.owner == owner]
+        return [(name, game_view) for _seen, name, game_view in sorted(own, key=lambda one: -one[0])]
+
     def alive(self, name: str) -> GameView | None:
         """Return a game that was forgotten here, but is still in use, as by an agent that thinks."""
         return self._alive.get(name)

@@ -22,7 +22,8 @@ _FEWEST, _MOST = 2, 6
 
 def setup_form() -> SetupFormData:
     """Presets, the usual one first, and what can be chosen besides."""
-    return SetupFormData(_presets(), _questions())
+    about = _("Heroes race, ram each other and gather treasure; points win, not the first place.")
+    return SetupFormData(_presets(), _questions(), about, minutes=11)
 
 
 def _presets() -> tuple[Preset, ...]:

@@ -18,7 +18,8 @@ _FEWEST, _MOST = 2, 4
 
 def setup_form() -> SetupFormData:
     """Presets, the usual one first, and what can be chosen besides."""
-    return SetupFormData(_presets(), _questions())
+    about = _("Everybody programs a little car on a sliding puzzle, then all drive at once and into each other.")
+    return SetupFormData(_presets(), _questions(), about, minutes=4)
 
 
 def _presets() -> tuple[Preset, ...]:

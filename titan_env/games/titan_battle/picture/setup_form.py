@@ -32,7 +32,8 @@ _LIMITS = (200, 1000)
 
 def setup_form() -> SetupFormData:
     """Return the presets, the usual one first, and what can be chosen besides."""
-    return SetupFormData(_presets(), _questions())
+    about = _("Two legions fight on one land, with dice, terrain and reinforcements.")
+    return SetupFormData(_presets(), _questions(), about, minutes=6)
 
 
 def _presets() -> tuple[Preset, ...]:

@@ -19,7 +19,8 @@ from titan_env.games.titan_race.words.translation import _
 
 def setup_form() -> SetupFormData:
     """Return presets, the usual one first, and what can be chosen besides."""
-    return SetupFormData(_presets(), _questions())
+    about = _("Titans run, push and burn each other around a circuit; the dice say what each may do.")
+    return SetupFormData(_presets(), _questions(), about, minutes=7)
 
 
 def _presets() -> tuple[Preset, ...]:

@@ -14,7 +14,8 @@ _LIMITS = (6000, 2000, None)
 
 def setup_form() -> SetupFormData:
     """Return the presets, the usual one first, and what can be chosen besides."""
-    return SetupFormData(_presets(), _questions())
+    about = _("Legions march in secret, gather characters and fight until one titan is left.")
+    return SetupFormData(_presets(), _questions(), about, minutes=70)
 
 
 def _presets() -> tuple[Preset, ...]:
