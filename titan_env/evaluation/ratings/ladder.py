@@ -143,7 +143,8 @@ def draw_blocks(blocks: Timed, seed: int, seconds: float) -> list[Block]:
     """
     mean = sum(blocks.values()) / max(len(blocks), 1)
     count = max(FEWEST, int(seconds / max(mean, _QUICKEST)))
-    listed, drawn, seen = list(blocks), [], Counter[str]()
+    listed, seen = list(blocks), Counter[str]()
+    drawn: list[Block] = []
     for place in np.random.default_rng(seed).permutation(len(listed)).tolist():
         if len(drawn) < count or any(seen[name] < FEWEST_EACH for name in listed[place].agents):
             drawn.append(listed[place])

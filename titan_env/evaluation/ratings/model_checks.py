@@ -62,7 +62,7 @@ def residuals(names: Sequence[str], choices: Choices, anchor: str) -> tuple[Resi
 
 def _residual(names: Sequence[str], off: Residuals, games: Residuals, place: np.intp) -> str:
     """Return the residual at a place of the flat table as text."""
-    one, other = np.unravel_index(place, off.shape)
+    one, other = divmod(int(place), len(names))
     return (
         f"{names[one]} wins {100 * off[one, other]:+.1f} percentage points "
         f"in the {games[one, other]:,.0f} games with {names[other]}"
