@@ -17,6 +17,8 @@ from titan_env.records.record_file import as_text, link
 from titan_env.records.sealed import reading
 
 FORMAT = "titan_env journal 1"
+_BEGINNING = as_text({"format": FORMAT}).rstrip("}\n")
+"""The letters that every journal begins with, also one whose first line was cut off."""
 
 
 class Journal:
@@ -40,7 +42,7 @@ class Journal:
             whole = []
             for number, text in enumerate(self._stored.split("\n")[:-1], 1):
                 whole.append(self._linked(number, text))
-            if self._stored and not whole:
+            if not whole and not (_BEGINNING.startswith(self._stored) or self._stored.startswith(_BEGINNING)):
                 raise ValueError("it has no whole line")
             if whole:
                 self.header, *self.lines = whole
