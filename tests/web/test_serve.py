@@ -148,7 +148,7 @@ def test_a_whole_page_works_under_a_path(chromium: Any) -> None:
         visited = Visit(chromium, address)
         visited.begin("greedy", "greedy", "greedy", titans=3)
         visited.page.locator("#language").select_option("fr")
-        visited.page.get_by_role("button", name="Commencer").wait_for()
+        visited.page.get_by_role("button", name="Jeux").wait_for()
         visited.context.close()
         assert visited.faults == []
 
