@@ -17,7 +17,6 @@ were not played again stay, and so do blocks: a tournament with ``--only NEW`` i
 from __future__ import annotations
 
 import itertools
-import secrets
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -53,6 +52,7 @@ from titan_env.evaluation.ratings.results import Unit
 from titan_env.evaluation.ratings.tournament import play_unit
 from titan_env.extras import extra
 from titan_env.records.atomic_files import write_atomically
+from titan_env.records.seeding import draw_seed
 
 with extra("evaluation"):
     import typer
@@ -62,7 +62,6 @@ KEPT = 16  # blocks of each changed agent that --rewritten plays again
 FEWEST, FEWEST_EACH = 16, 4  # blocks that --check plays again at least, and of each agent
 SAME = 0.9  # the least share of an agent's blocks that must come out the same
 SECONDS = 60.0  # of one core, about, for playing blocks again
-_BITS = 32  # of the seed that draws them
 _QUICKEST = 1e-3  # seconds of a block, at least
 PAGE = ROOT / "docs" / "reference" / "ratings.md"
 README = ROOT / "README.md"
@@ -242,7 +241,7 @@ def main(args: Arguments) -> None:
     changed = every_ladder(args.path) if args.rewritten else []
     wrong = [fault for one in changed for fault in keep_rewritten(one, console)]
     ladders = every_ladder(args.path) if args.check_it else []
-    seed = secrets.randbits(_BITS) if args.seed is None else args.seed
+    seed = draw_seed() if args.seed is None else args.seed
     wrong += [fault for one in ladders for fault in check(one, args.whole, console, seed, SECONDS / len(ladders))]
     for sentence in wrong:
         console.print(f"[red]{sentence}[/red]")
