@@ -29,7 +29,7 @@ python -m titan_env.evaluation.benchmark.compare_cards runs/greedy.json runs/min
 The first command plays a whole card and goes on where it was after a stop; `GAME=AGENT` names the agent of one game, as
 policies have one each. It prints each task's score, the mean and the interquartile mean over tasks, with 95 % intervals
 of a bootstrap over blocks. The second one sets cards side by side: cards with one label are runs of one method with
-different training seeds, whose interval is Student's over runs, and differences are paired, since all cards play the
+different training seeds, with Student's interval over runs. Differences are paired, since all cards play the
 same seeds. `titan_env.evaluation.benchmark.generalisation` plays both sides of the splits.
 
 `greedy`'s whole card took six minutes of one core: mean 38.8 (37.5 to 40.1), interquartile mean 45.7 (43.2 to 47.7);
