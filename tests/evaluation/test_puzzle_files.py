@@ -58,8 +58,8 @@ def test_a_search_for_puzzles_that_was_stopped_goes_on_to_the_same_file(
     add = Journal.add
 
     def stopped(journal: Journal, line: dict[str, Any]) -> None:
-        add(journal, line)
         os.kill(os.getpid(), signal.SIGTERM)
+        add(journal, line)
 
     for _ in range(2):
         with monkeypatch.context() as patch:

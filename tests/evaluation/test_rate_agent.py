@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -98,7 +99,8 @@ def test_who_wins_everything_is_above_a_bound_and_who_loses_everything_below_one
     assert str(rated("mine", known, blocks)).endswith("(0 of 60 games)")
 
 
-def test_one_command_prints_the_row_of_the_table(mine: Path, tmp_path: Path) -> None:
+def ladder_of_orchard(path: Path) -> dict[str, Any]:
+    """Write a ladder of two agents of the game Orchard to this file, and return it."""
     game = registry.load("orchard")
     ladder = {
         "protocol": PROTOCOL,
@@ -113,9 +115,14 @@ def test_one_command_prints_the_row_of_the_table(mine: Path, tmp_path: Path) -> 
             for name, rating in (("flat:8", 100), ("random", 0))
         ],
     }
-    path = tmp_path / "LADDER.toml"
     for file, text in texts_of(path, ladder, {}).items():
         file.write_text(text)
+    return ladder
+
+
+def test_one_command_prints_the_row_of_the_table(mine: Path, tmp_path: Path) -> None:
+    path = tmp_path / "LADDER.toml"
+    ladder = ladder_of_orchard(path)
     code, said = run(f"python:{mine}", "--ladder", str(path), "--blocks", "8")
     assert (code, "among random" in said, "flat:8" in said) == (0, True, False), said
     assert f"python:{mine}" in said

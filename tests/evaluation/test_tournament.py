@@ -18,6 +18,7 @@ from tests.evaluation.small_tournament import NAMES, lines_of, play, results_of,
 from tests.games import game_with
 from tests.training.scripts import run
 from titan_env import agents, registry
+from titan_env.cli.console import Stop
 from titan_env.evaluation.matches.fingerprints import sources
 from titan_env.evaluation.matches.mixed_tables import draw_tables
 from titan_env.evaluation.ratings import ladder, tournament
@@ -175,7 +176,10 @@ def test_every_network_in_the_folder_of_a_game_is_part_of_an_agent() -> None:
         assert set(Path(game.metadata.folder).rglob("*.npz")) <= made, game.name
 
 
-def test_ctrl_c_ends_a_tournament_at_once_and_it_goes_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c_ends_a_tournament_after_the_units_under_way_or_at_once_and_it_goes_on(
+    tmp_path: Path, times: int
+) -> None:
     small = ["--blocks", "400", "--at-once", "1", "--processes", "2", "-o", "titans=2", "--out", str(tmp_path)]
     command = [sys.executable, "-m", "titan_env.evaluation.ratings.tournament", "random", "flat:64", *small]
     running = subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE, text=True)
@@ -183,7 +187,9 @@ def test_ctrl_c_ends_a_tournament_at_once_and_it_goes_on(tmp_path: Path) -> None
     while not (tmp_path / "results.jsonl").exists() or len(lines_of(tmp_path)) < 3:
         assert time.monotonic() < deadline
         time.sleep(0.2)
-    os.killpg(running.pid, signal.SIGINT)
+    for _ in range(times):
+        os.killpg(running.pid, signal.SIGINT)
+        time.sleep(0.1)
     _, said = running.communicate(timeout=60)
     assert running.returncode == 130, said
     assert "the same command goes on" in said
@@ -192,7 +198,7 @@ def test_ctrl_c_ends_a_tournament_at_once_and_it_goes_on(tmp_path: Path) -> None
 
 def test_a_process_that_is_killed_is_one_clear_error() -> None:
     work = [Unit(((seed, ("flat:64", "random")),)) for seed in range(400)]
-    playing = tournament.on_cores("titan_race", work, {"titans": 2}, None, 2)
+    playing = tournament.on_cores("titan_race", work, {"titans": 2}, None, 2, Stop())
     next(playing)
     active_children()[0].kill()
     with pytest.raises(tournament.ProcessDied, match=r"one was killed .* the same command goes on"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,7 +15,9 @@ from titan_env import agents, registry
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.extras import MissingExtra, complaint
+from titan_env.records.journal import Journal
 
+_STDERR = 2  # the number of this file of every process
 THREADS = 2
 """The default threads of a network: a second core nearly doubles the speed, more add little."""
 
@@ -36,26 +39,63 @@ def user_errors(
         raise typer.Exit(2) from None
 
 
+class Stop:
+    """A handler of Ctrl-C and of a cluster's stop signal: the first sets `asked`, a second raises KeyboardInterrupt.
+
+    `told` is said at the first; with `at_once` that one raises KeyboardInterrupt too.
+    """
+
+    def __init__(self, told: str = "", at_once: bool = False) -> None:
+        self.asked = 0
+        self._told, self._at_once = told, at_once
+
+    def __call__(self, number: int, frame: object) -> None:
+        """Handle a signal."""
+        is_first, self.asked = not self.asked, number
+        if self._at_once or not is_first:
+            raise KeyboardInterrupt
+        os.write(_STDERR, self._told.encode())  # not through a buffer that is being written
+
+    def check(self) -> None:
+        """Raise KeyboardInterrupt if a signal has come: what was done until now is kept."""
+        if self.asked:
+            raise KeyboardInterrupt
+
+    @contextmanager
+    def handling(self) -> Iterator[None]:
+        """Handle the signals while the block runs."""
+        before = {number: signal.signal(number, self) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def way_on(is_kept: bool) -> str:
+    """Return how a command goes on after a stop, if its finished units are kept and if they are not."""
+    if is_kept:
+        return "the same command goes on where this one was"
+    return "with --out the same command would go on"
+
+
 @contextmanager
-def interruptible(again: str = "the same command goes on where this one was") -> Iterator[None]:
+def interruptible(is_kept: bool, journal: Journal | None = None) -> Iterator[Stop]:
     """Stop at Ctrl-C and at a cluster's stop signal alike: say how to go on, and exit with 128 and the signal's number.
 
-    Work that keeps a journal of its finished units goes around in this context.
+    Work whose finished units are kept goes around in this context, and stops after the unit that is under way: where
+    its `journal` has a new line, or by `Stop.check`. A second signal stops at once, as the first does if nothing is
+    kept.
     """
-    asked = [signal.SIGINT]
-
-    def interrupt(number: int, frame: object) -> None:
-        asked[0] = signal.Signals(number)
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, interrupt)
+    stop = Stop("Stopping after this unit of work; once more stops at once.\n", at_once=not is_kept)
+    if journal is not None:
+        journal.added = stop.check
     try:
-        yield
+        with stop.handling():
+            yield stop
     except KeyboardInterrupt:
-        typer.echo(f"Stopped; {again}.", err=True)
-        raise typer.Exit(128 + asked[0]) from None
-    finally:
-        signal.signal(signal.SIGTERM, before)
+        typer.echo(f"Stopped; {way_on(is_kept)}.", err=True)
+        raise typer.Exit(128 + (stop.asked or signal.SIGINT)) from None
 
 
 def check_table(game: str, names: Collection[str], tables: Collection[Mapping[str, Any]]) -> Game:

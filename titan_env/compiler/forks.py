@@ -27,9 +27,12 @@ def free_while_forking(lock: Any) -> None:
         os.register_at_fork(before=lock.acquire, after_in_parent=lock.release, after_in_child=lock.release)
 
 
-def end_with_parent() -> None:
-    """Make this process end at Ctrl-C, and with the process that started it, however that one ends."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+def end_with_parent(at_interrupt: signal.Handlers = signal.SIG_DFL) -> None:
+    """Make this process end with the process that started it, however that one ends, and at Ctrl-C unless told not to.
+
+    With `at_interrupt` as ``signal.SIG_IGN`` the other process alone decides what Ctrl-C does.
+    """
+    signal.signal(signal.SIGINT, at_interrupt)
     parent = multiprocessing.parent_process()
     assert parent is not None
     threading.Thread(target=_outlive, args=(parent,), daemon=True).start()

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from titan_env import agents, registry
 from titan_env.cli import tables
-from titan_env.cli.console import interruptible, user_errors
+from titan_env.cli.console import interruptible, user_errors, way_on
 from titan_env.cli.options import from_dataclasses
 from titan_env.contract import Game
 from titan_env.engine.validation import parse_checked_position
@@ -200,9 +200,9 @@ class Answers:
                 "thoughts": {puzzle.id: thought for puzzle, thought in zip(unit, thoughts, strict=True) if thought},
                 "counted": dict(Counter(getattr(player, "counts", {})) - before),
             }
+            self._keep(line)
             if self._journal is not None:
                 self._journal.add(line)
-            self._keep(line)
 
     def left(self, name: str) -> int:
         """Return how many questions an agent has not answered."""
@@ -248,7 +248,7 @@ class Arguments:
 def main(args: Arguments) -> None:
     """Examine agents, and print what they lose."""
     names, out, table = tuple(dict.fromkeys(args.names)), args.out, args.table
-    console, again = tables.console(), "the same command goes on" if out else "with --out the same command would go on"
+    console = tables.console()
     with user_errors():
         for path, suffix in ((out, ".jsonl"), (table, ".md")):
             if path is not None and path.suffix != suffix:
@@ -261,7 +261,7 @@ def main(args: Arguments) -> None:
             if answers.left(name) and (cost := cost_of(name, exam)):
                 console.print(cost, highlight=False, soft_wrap=True)
     try:
-        with interruptible(again), user_errors((agents.AgentFailed,), again):
+        with interruptible(out is not None, journal), user_errors((agents.AgentFailed,), way_on(out is not None)):
             for name in names:
                 answers.ask(name)
     finally:

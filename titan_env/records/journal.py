@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +32,8 @@ class Journal:
         self.header: dict[str, Any] = {}
         self.lines: list[dict[str, Any]] = []
         self._stored = self._link = ""
+        self.added: Callable[[], None] = lambda: None
+        """Called after each line that was added: it may raise, to stop there."""
         if path.exists():
             self._read()
 
@@ -81,6 +83,7 @@ class Journal:
             file.write(as_text({**line, "chain": self._link}))
             file.flush()
             os.fsync(file.fileno())
+        self.added()
 
 
 def journal_of(out: Path) -> Path:

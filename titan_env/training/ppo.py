@@ -25,7 +25,7 @@ from titan_env.agents.delegate import delegating, delegating_name, load_delegate
 from titan_env.agents.name_grammar import quoted
 from titan_env.agents.policy import Policy
 from titan_env.agents.score_features import Adviser
-from titan_env.cli.console import THREADS, check_table, given, training_bar, user_errors
+from titan_env.cli.console import THREADS, Stop, check_table, given, training_bar, user_errors
 from titan_env.cli.options import Bounds, GameOptions, Resume, from_dataclasses, with_usual
 from titan_env.contract import Game
 from titan_env.engine.option_text import with_fixed
@@ -38,7 +38,7 @@ from titan_env.training.network import PolicyNetwork, check_device, network_agen
 from titan_env.training.ppo_config import Config
 from titan_env.training.ppo_rollout import RolloutBuffer, teacher_of
 from titan_env.training.ppo_update import learn
-from titan_env.training.run_folder import POLICY, Run, Stop
+from titan_env.training.run_folder import POLICY, Run
 
 with extra("training"):
     import torch

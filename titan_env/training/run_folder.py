@@ -8,7 +8,6 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import platform
-import signal
 import sys
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from titan_env import registry
+from titan_env.cli.console import Stop
 from titan_env.contract import Game
 from titan_env.engine.schema import Schema, check, schema_of
 from titan_env.extras import extra, needs
@@ -39,18 +39,6 @@ def versions() -> dict[str, str]:
     """Return the versions of Python and of the packages in use, by name."""
     loaded = {name: importlib.metadata.version(name) for name in _PACKAGES if name in sys.modules}
     return {"python": platform.python_version(), **loaded}
-
-
-class Stop:
-    """A handler of Ctrl-C and of a cluster's stop signal: the first sets `asked`, a second raises KeyboardInterrupt."""
-
-    asked = 0
-
-    def __call__(self, number: int, frame: object) -> None:
-        """Handle a signal."""
-        if self.asked:
-            raise KeyboardInterrupt
-        self.asked = number
 
 
 @dataclass(frozen=True)
@@ -128,14 +116,12 @@ class Run:
     def going(self) -> Iterator[Stop]:
         """Turn Ctrl-C into a request to stop and save while the block runs; print the way to resume at an early end."""
         stop = Stop()
-        before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
         ended = False
         try:
-            yield stop
+            with stop.handling():
+                yield stop
             ended = not stop.asked
         finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
             if not ended:
                 typer.echo(f"Stopped. It goes on from {self.latest} with --resume --out {self.folder}", err=True)
         if stop.asked:

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from titan_env import agents
 from titan_env.agents.delegate import delegating, delegating_name, load_delegated
 from titan_env.agents.name_grammar import quoted
-from titan_env.cli.console import check_table, given, training_bar, user_errors
+from titan_env.cli.console import Stop, check_table, given, training_bar, user_errors
 from titan_env.cli.options import (
     DEFAULT_GAME,
     Bounds,
@@ -46,7 +46,7 @@ from titan_env.records.sealed import expect_unpackable, reading, unseal, write_s
 from titan_env.training.checkpoints import load_sealed, save_sealed
 from titan_env.training.export_policy import save_layers
 from titan_env.training.network import wins
-from titan_env.training.run_folder import POLICY, Run, Stop
+from titan_env.training.run_folder import POLICY, Run
 from titan_env.training.sb3_state import read_state, restore_run, run_state, write_state
 
 with extra("training"):

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from titan_env import agents, registry
 from titan_env.agents import Agent
 from titan_env.cli import tables
-from titan_env.cli.console import user_errors
+from titan_env.cli.console import interruptible, user_errors, way_on
 from titan_env.cli.options import Bounds, from_dataclasses
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
@@ -51,6 +51,7 @@ from titan_env.evaluation.matches.blocks import load_instances
 from titan_env.evaluation.matches.duplicate import first_wins
 from titan_env.evaluation.matches.fingerprints import fingerprint
 from titan_env.evaluation.matches.focal import blocks_alone
+from titan_env.evaluation.matches.kept_units import KeptUnits, going_on, journal_for
 from titan_env.extras import extra
 from titan_env.records.atomic_files import lock_file, write_atomically
 
@@ -196,24 +197,24 @@ def references_of(game: Game, task: Task) -> Mapping[str, float]:
     return task.references
 
 
-def measure_references(game: Game, benchmark: Benchmark) -> dict[str, dict[str, float]]:
+def measure_references(game: Game, benchmark: Benchmark, kept: KeptUnits | None = None) -> dict[str, dict[str, float]]:
     """Return the shares of wins of `random` and of the best published agent in each task, by name.
 
     Where the best one is the opponent itself, it wins a fair share among its copies.
     """
-    measured = {}
-    for task in benchmark.tasks:
-        setup = GameSetup.of(game, task.options)
-        shares = {"random": _share(setup, "random", benchmark, task), "best": 1 / setup.sides}
-        if benchmark.best != benchmark.opponent:
-            shares["best"] = _share(setup, benchmark.best, benchmark, task)
-        measured[task.name] = {which: round(share, 4) for which, share in shares.items()}
-    return measured
+    kept = kept or KeptUnits()
+    return {task.name: kept.result(task.name, _references, game, benchmark, task) for task in benchmark.tasks}
 
 
-def _share(setup: GameSetup, agent: str, benchmark: Benchmark, task: Task) -> float:
-    """Return an agent's share of wins in a task."""
-    return float(play_task(setup, agent, benchmark.opponent, task.seeds).shares.mean())
+def _references(game: Game, benchmark: Benchmark, task: Task) -> dict[str, float]:
+    """Return the references of one task."""
+    setup = GameSetup.of(game, task.options)
+
+    def share(agent: str) -> float:
+        return float(play_task(setup, agent, benchmark.opponent, task.seeds).shares.mean())
+
+    best = 1 / setup.sides if benchmark.best == benchmark.opponent else share(benchmark.best)
+    return {"random": round(share("random"), 4), "best": round(best, 4)}
 
 
 @dataclass(frozen=True)
@@ -252,8 +253,14 @@ def main(args: Arguments) -> None:
     if args.references:
         write_references(chosen)
         return
-    with user_errors((agents.AgentFailed,)):
-        play_card(card, blocks, lambda played: None if out is None else write_card(out, played))
+    with interruptible(out is not None) as stop, user_errors((agents.AgentFailed,), way_on(out is not None)):
+
+        def keep(played: ResultCard) -> None:
+            if out is not None:
+                write_card(out, played)
+            stop.check()
+
+        play_card(card, blocks, keep)
     with user_errors():
         show(card, blocks)
 
@@ -262,10 +269,15 @@ def write_references(chosen: Mapping[str, str]) -> None:
     """Measure the references of these games and write their files."""
     for name in chosen:
         game = registry.load(name)
-        command = f"python -m titan_env.evaluation.benchmark.benchmark {name}=best --references"
-        text = f"# Shares of wins, written by `{command}`.\n"
-        text += tomli_w.dumps(measure_references(game, read_benchmark(game)))
-        write_atomically(Path(game.metadata.folder, REFERENCES), text)
+        benchmark, path = read_benchmark(game), Path(game.metadata.folder, REFERENCES)
+        made = {agent: fingerprint(agent, game) for agent in ("random", benchmark.best, benchmark.opponent)}
+        with user_errors():
+            journal = journal_for(path, "the references measured so far", {"game": game.id, "made": made})
+        with going_on(journal):
+            command = f"python -m titan_env.evaluation.benchmark.benchmark {name}=best --references"
+            text = f"# Shares of wins, written by `{command}`.\n"
+            text += tomli_w.dumps(measure_references(game, benchmark, KeptUnits(journal)))
+            write_atomically(path, text)
 
 
 def show(card: ResultCard, blocks: int | None) -> None:

@@ -31,7 +31,8 @@ from titan_env.evaluation.benchmark.benchmark import play_task
 from titan_env.evaluation.benchmark.scores import Estimate, estimate
 from titan_env.evaluation.benchmark.tasks import Split, named, read_benchmark
 from titan_env.evaluation.matches.duplicate import share_of_two
-from titan_env.evaluation.matches.evaluate import open_for
+from titan_env.evaluation.matches.evaluate import open_for, said
+from titan_env.evaluation.matches.kept_units import KeptUnits, going_on, journal_for, settings_of
 from titan_env.extras import extra
 from titan_env.records.atomic_files import write_atomically
 
@@ -73,15 +74,25 @@ class SplitResult:
         return 100 * share_of_two(rates, players).mean(axis=0)
 
 
-def play_split(game: Game, agent: str, opponent: str, split: Split, blocks: int | None = None) -> SplitResult:
+def play_split(
+    game: Game, agent: str, opponent: str, split: Split, blocks: int | None = None, kept: KeptUnits | None = None
+) -> SplitResult:
     """Return what an agent wins on both sides of a split; `blocks` of each side instead of all."""
+    kept = kept or KeptUnits()
     shares: dict[str, list[NDArray[np.float64]]] = {side: [] for side in SIDES}
     players: dict[str, list[int]] = {side: [] for side in SIDES}
     for side, options, seeds in _tables(split, blocks):
         setup = GameSetup.of(game, options)
-        shares[side].append(play_task(setup, agent, opponent, seeds).shares)
+        unit = f"{split.name}, {side}: {said(options)}"
+        won = kept.result(unit, _shares, setup, agent, opponent, seeds)
+        shares[side].append(np.array(won, np.float64))
         players[side].append(setup.sides)
     return SplitResult(split, shares, players)
+
+
+def _shares(setup: GameSetup, agent: str, opponent: str, seeds: range) -> list[float]:
+    """Return what an agent wins in each block at one table."""
+    return play_task(setup, agent, opponent, seeds).shares.tolist()  # type: ignore[no-any-return]
 
 
 def _tables(split: Split, blocks: int | None) -> Iterator[tuple[str, Mapping[str, Any], range]]:
@@ -132,17 +143,21 @@ def main(args: Arguments) -> None:
             raise ValueError(f"expected splits of {', '.join(splits) or 'a game that has some'}, got {strange[0]!r}")
         if args.out is not None:
             open_for(args.out)
+        settings = settings_of(args, loaded, (agent, benchmark.opponent))
+        journal = journal_for(args.out, "the tables of these splits", settings)
     chosen = [splits[name] for name in args.split or splits]
     console = Console(stderr=True, emoji=False)
-    played = [
-        play_split(loaded, agent, benchmark.opponent, one, args.blocks)
-        for one in track(chosen, "splits", console=console, transient=True)
-    ]
-    facts = f"{loaded.id}, titan_env {version('titan_env')}, {time.process_time() - began:,.0f} seconds of one core"
-    text = as_markdown(played, agent, benchmark.opponent, facts)
-    typer.echo(text)
-    if args.out is not None:
-        write_atomically(args.out, text)
+    with going_on(journal):
+        kept = KeptUnits(journal)
+        played = [
+            play_split(loaded, agent, benchmark.opponent, one, args.blocks, kept)
+            for one in track(chosen, "splits", console=console, transient=True)
+        ]
+        facts = f"{loaded.id}, titan_env {version('titan_env')}, {time.process_time() - began:,.0f} seconds of one core"
+        text = as_markdown(played, agent, benchmark.opponent, facts)
+        typer.echo(text)
+        if args.out is not None:
+            write_atomically(args.out, text)
 
 
 if __name__ == "__main__":

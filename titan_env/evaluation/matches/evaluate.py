@@ -32,7 +32,7 @@ import numpy as np
 
 from titan_env import agents
 from titan_env.cli import tables
-from titan_env.cli.console import check_table, interruptible, user_errors
+from titan_env.cli.console import check_table, interruptible, user_errors, way_on
 from titan_env.cli.options import DEFAULT_GAME, Bounds, GameName, GameOptions, Over, TableFile, from_dataclasses
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
@@ -177,9 +177,8 @@ def main(args: Arguments) -> None:
         kept = KeptBlocks(journal, args.at_once or (1 if asks else MOST_AT_ONCE))
     rows: list[tuple[Cell, CellResult]] = []
     facts = f"{loaded.id}, titan_env {version('titan_env')}, seeds from {args.seed} on"
-    again = "the same command goes on where this one was" if journal else "with --out the same command would go on"
     try:
-        with interruptible(again), user_errors((agents.AgentFailed,), again):
+        with interruptible(out is not None, journal), user_errors((agents.AgentFailed,), way_on(out is not None)):
             for cell in table:
                 looks = compare(
                     cell.setup, one, cell.other, args.seed, args.blocks, args.margin, not args.narrow, len(table), kept

@@ -11,6 +11,7 @@ paired, puzzle by puzzle. The second one makes puzzles from games among agents
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -27,6 +28,7 @@ from titan_env.cli.options import DEFAULT_GAME, Bounds, GameName, GameOptions, T
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.validation import parse_checked_position
+from titan_env.evaluation.matches.kept_units import KeptUnits, going_on, journal_for, settings_of
 from titan_env.evaluation.matches.match import Z95
 from titan_env.evaluation.puzzles.puzzle_files import Puzzle, read, write
 from titan_env.evaluation.puzzles.puzzle_making import MOST_REACHED, found
@@ -85,7 +87,17 @@ def score(game: Game, name: str, puzzles: Sequence[Puzzle], seed: int = 0) -> Sc
                 key = (number, after.tobytes())
                 reached[key] = reached.get(key, (0.0, None))[0] + weight * chance, after
         open_ = [(number, weight, state) for (number, _), (weight, state) in reached.items()]
-    return Score(np.maximum(0.0, best - won), best > 1 - ALIKE)
+    return Score(np.maximum(0.0, best - won), sure_of(puzzles))
+
+
+def _losses(*asked: Any) -> list[float]:
+    """Return the losses of `score` as JSON values."""
+    return score(*asked).given_away.tolist()  # type: ignore[no-any-return]
+
+
+def sure_of(puzzles: Sequence[Puzzle]) -> Any:
+    """Return in which puzzles a sure win exists, bool (puzzles,)."""
+    return np.array([puzzle.best for puzzle in puzzles]) > 1 - ALIKE
 
 
 def _decisions(
@@ -191,7 +203,7 @@ def main(args: Arguments) -> None:
         made: dict[str, Any] = {"options": args.option, "agents": list(names), "seed": seed, **limits}
         journal = resume(journal_of(path), "the puzzles found so far", {"game": loaded.id, **made})
         before = {line["puzzle"]["id"]: line["games"] for line in journal.lines}
-        with interruptible(), console.status("") as status:
+        with interruptible(True, journal), console.status("") as status:
             search = found(loaded, names, seed, args.option, **limits, before=before)
             while len(journal.lines) < make:
                 puzzle, number = next(search)
@@ -204,14 +216,21 @@ def main(args: Arguments) -> None:
     made_for, puzzles = read(path, args.first or None)
     if made_for.id != loaded.id:
         raise ValueError(f"expected puzzles of {loaded.id}, got {made_for.id} in {path}; pass --game")
-    headings, lines = table({name: score(loaded, name, puzzles, seed) for name in names}, puzzles)
-    best = np.mean([puzzle.best for puzzle in puzzles])
-    title = f"{len(puzzles)} turns of {loaded.id}; the best play wins {best:.1%} of them on average (95 % intervals)"
-    if lengths := lengths_text(puzzles):
-        title += f"; decisions that matter: {lengths}"
-    console.print(tables.grid(title, headings, lines))
-    if args.out is not None:
-        write_atomically(args.out, f"{title}:\n\n{tables.markdown(headings, lines)}")
+    asked = {**settings_of(args, loaded, names), "file": hashlib.sha256(path.read_bytes()).hexdigest()}
+    scored = journal_for(args.out, "the losses of these agents", asked)
+    with going_on(scored):
+        kept = KeptUnits(scored)
+        lost = {name: kept.result(name, _losses, loaded, name, puzzles, seed) for name in names}
+        headings, lines = table({name: Score(np.array(each), sure_of(puzzles)) for name, each in lost.items()}, puzzles)
+        best = np.mean([puzzle.best for puzzle in puzzles])
+        title = (
+            f"{len(puzzles)} turns of {loaded.id}; the best play wins {best:.1%} of them on average (95 % intervals)"
+        )
+        if lengths := lengths_text(puzzles):
+            title += f"; decisions that matter: {lengths}"
+        console.print(tables.grid(title, headings, lines))
+        if args.out is not None:
+            write_atomically(args.out, f"{title}:\n\n{tables.markdown(headings, lines)}")
 
 
 if __name__ == "__main__":

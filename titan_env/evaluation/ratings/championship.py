@@ -16,7 +16,6 @@ import shlex
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -188,7 +187,7 @@ def main(args: Arguments) -> None:
         made = {"agents": {name: fingerprint(name, loaded) for name in names}, "games": games, "points": scale.tolist()}
         header = {"game": loaded.id, **made, "blocks": args.blocks, "seed": args.seed}
         journal = None if out is None else resume(journal_of(out), "the games of these championships", header)
-    with interruptible() if journal else nullcontext():
+    with interruptible(out is not None, journal):
         known = play_championships(setups, names, scale, args.blocks, args.seed, args.records, journal)
     facts = f"{loaded.id}, {said(args.option)}, titan_env {version('titan_env')}, seeds from {args.seed} on"
     text = as_markdown(known, names, games, scale, f"{facts}, {time.process_time() - began:,.0f} seconds of one core")

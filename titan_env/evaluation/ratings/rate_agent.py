@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,9 +23,12 @@ import numpy as np
 from titan_env import agents, registry
 from titan_env.agents.name_grammar import split_names
 from titan_env.cli import tables
-from titan_env.cli.console import check_table, user_errors
-from titan_env.cli.options import Bounds, from_dataclasses
+from titan_env.cli.console import check_table, user_errors, way_on
+from titan_env.cli.options import Bounds, TableFile, from_dataclasses
 from titan_env.engine.game_setup import GameSetup
+from titan_env.evaluation.matches.evaluate import open_for
+from titan_env.evaluation.matches.fingerprints import fingerprint
+from titan_env.evaluation.matches.kept_units import KeptUnits, going_on, journal_for
 from titan_env.evaluation.matches.match import Z95
 from titan_env.evaluation.matches.mixed_tables import Block, draw_tables, play_tables, winners_of
 from titan_env.evaluation.matches.plackett_luce import ELO, Fit, Rating
@@ -33,6 +36,7 @@ from titan_env.evaluation.ratings.ladder import fingerprints
 from titan_env.evaluation.ratings.ladder_file import LADDER, options_of, rating_of, read
 from titan_env.extras import extra
 from titan_env.play.agent_calls import needs_of
+from titan_env.records.atomic_files import write_atomically
 
 with extra("evaluation"):
     import typer
@@ -92,12 +96,13 @@ class Arguments:
     """File of the ladder."""
     seed: Annotated[int, Bounds(0)] = OWN_SEED
     """Seed of the first block."""
+    out: TableFile = None
 
 
 @from_dataclasses
 def main(args: Arguments) -> None:
     """Rate an agent against the published ones, and print its row."""
-    console, name, seed, blocks = tables.console(), args.name, args.seed, args.blocks
+    console, name, seed, blocks, out = tables.console(), args.name, args.seed, args.blocks, args.out
     with user_errors():
         published, _ = read(args.ladder)
         known = {one["name"]: rating_of(one) for one in published["agent"]}
@@ -112,20 +117,42 @@ def main(args: Arguments) -> None:
         filler = published["anchor"] if published["anchor"] in others else others[0]
         setup = GameSetup.of(loaded, options)
         drawn = draw_tables([name, *others], setup.sides, blocks, seed, filler, name)
+        if out is not None:
+            open_for(out)
+        settings = {"game": loaded.id, "made": {name: fingerprint(name, loaded)}, "background": frozen, "seed": seed}
+        journal = journal_for(out, "the blocks of this rating", {**settings, "blocks": blocks, "options": options})
+    with going_on(journal):
+        with console.status(f"{name} among {', '.join(others)}"), user_errors((agents.AgentFailed,), way_on(bool(out))):
+            played = play_rated(setup, drawn, seed, KeptUnits(journal))
+        rating = rated(name, {other: known[other] for other in others}, played)
+        headings = ["agent", f"rating over {published['anchor']}", "wins", "games"]
+        row = [name, str(rating), f"{rating.wins:.1%} of a fair {1 / len(drawn[0]):.3g}", f"{rating.games:,}"]
+        told = "".join(f", {key}={value}" for key, value in options.items())
+        title = f"{loaded.id}{told}, {blocks} blocks, seeds from {seed} on, among {', '.join(others)} "
+        title += f"(background {frozen})"
+        console.print(tables.grid(title, headings, [row]))
+        text = tables.markdown(headings, [row])
+        console.print(text, markup=False)
+        if account := agents.usage_summary(name, loaded):
+            console.print(f"{name}: {account}")
+        if out is not None:
+            write_atomically(out, f"{title}:\n\n{text}")
+
+
+def play_rated(setup: GameSetup, drawn: Sequence[tuple[str, ...]], seed: int, kept: KeptUnits) -> list[Block]:
+    """Return the blocks of the tables that were drawn, with seeds from `seed` on, in units of `AT_ONCE`."""
     played: list[Block] = []
-    with console.status(f"{name} among {', '.join(others)}"), user_errors((agents.AgentFailed,)):
-        for i in range(0, blocks, AT_ONCE):
-            seeds = range(seed + i, seed + min(i + AT_ONCE, blocks))
-            played += play_tables(setup, drawn[i : i + AT_ONCE], seeds)
-    rating = rated(name, {other: known[other] for other in others}, played)
-    headings = ["agent", f"rating over {published['anchor']}", "wins", "games"]
-    row = [name, str(rating), f"{rating.wins:.1%} of a fair {1 / len(drawn[0]):.3g}", f"{rating.games:,}"]
-    told = "".join(f", {key}={value}" for key, value in options.items())
-    title = f"{loaded.id}{told}, {blocks} blocks, seeds from {seed} on, among {', '.join(others)} (background {frozen})"
-    console.print(tables.grid(title, headings, [row]))
-    console.print(tables.markdown(headings, [row]), markup=False)
-    if account := agents.usage_summary(name, loaded):
-        console.print(f"{name}: {account}")
+    for first in range(0, len(drawn), AT_ONCE):
+        part = drawn[first : first + AT_ONCE]
+        seeds = range(seed + first, seed + first + len(part))
+        unit = kept.result(str(first), _blocks, setup, part, seeds)
+        played += [Block(number, tuple(table), *told) for number, table, *told in unit]
+    return played
+
+
+def _blocks(setup: GameSetup, drawn: Sequence[tuple[str, ...]], seeds: range) -> list[tuple[Any, ...]]:
+    """Return what `play_tables` does as JSON values."""
+    return [*map(astuple, play_tables(setup, drawn, seeds))]
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ import numpy as np
 
 from titan_env import agents, registry
 from titan_env.cli import tables
-from titan_env.cli.console import check_table, interruptible, user_errors
+from titan_env.cli.console import Stop, check_table, interruptible, user_errors
 from titan_env.cli.options import DEFAULT_GAME, Bounds, GameName, GameOptions, from_dataclasses
 from titan_env.compiler.forks import end_with_parent
 from titan_env.engine.game_setup import GameSetup
@@ -57,7 +57,6 @@ with extra("evaluation"):
     from rich.console import Console
     from rich.progress import Progress
 
-_LATER = 0.5  # seconds by which Ctrl-C may reach this process later than those that play
 _LONGEST = 200  # letters of a folder's name
 
 UnitResult: TypeAlias = tuple[list[Block], float, dict[str, dict[str, int]]]
@@ -97,22 +96,35 @@ class ProcessDied(RuntimeError):
 
 
 def on_cores(
-    game: str, work: Iterable[Unit], options: dict[str, Any], records: Path | None, processes: int
+    game: str, work: Iterable[Unit], options: dict[str, Any], records: Path | None, processes: int, stop: Stop
 ) -> Iterator[UnitResult]:
-    """Yield each unit's result as it ends, played on this machine. Raises ProcessDied if a process is killed."""
+    """Yield each unit's result as it ends, played on this machine. Raises ProcessDied if a process is killed.
+
+    When `stop` is asked for, the units that are under way are the last.
+    """
     if processes == 1:
-        yield from (timed_unit(game, unit, options, records) for unit in work)
+        for one in work:
+            yield timed_unit(game, one, options, records)
+            stop.check()
         return
-    pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), end_with_parent)
+    pool = ProcessPoolExecutor(
+        processes, multiprocessing.get_context("spawn"), end_with_parent, initargs=(signal.SIG_IGN,)
+    )
     try:
         waiting = [pool.submit(timed_unit, game, unit, options, records) for unit in work]
         players = multiprocessing.active_children()
         for done in as_completed(waiting):
-            yield done.result()
+            if not done.cancelled():
+                yield done.result()
+            if stop.asked:
+                for unit in waiting:
+                    unit.cancel()  # those that are under way go on
+        stop.check()
+    except KeyboardInterrupt:
+        for player in players:
+            player.kill()
+        raise
     except BrokenProcessPool:
-        time.sleep(_LATER)
-        if any(player.exitcode == -signal.SIGINT for player in players):
-            raise KeyboardInterrupt from None
         raise ProcessDied(
             "expected processes that live, but one was killed (is the memory too small?); "
             "the same command goes on where this one was"
@@ -133,14 +145,15 @@ def cluster() -> Any:
 
 
 def on_ray(
-    ray: Any, game: str, work: Iterable[Unit], options: dict[str, Any], records: Path | None
+    ray: Any, game: str, work: Iterable[Unit], options: dict[str, Any], records: Path | None, stop: Stop
 ) -> Iterator[UnitResult]:
-    """Yield each unit's result as it ends, played on a Ray cluster."""
+    """Yield each unit's result as it ends, played on a Ray cluster, until `stop` is asked for."""
     remote = ray.remote(timed_unit)
     running = [remote.remote(game, unit, options, records) for unit in work]
     while running:
         (done,), running = ray.wait(running, num_returns=1)
         yield ray.get(done)
+        stop.check()
 
 
 @dataclass(frozen=True)
@@ -288,7 +301,7 @@ def play_tournament(args: Arguments) -> None:
     """Play what is missing of a tournament, and print and write its table. Exits on errors and stops, in one line."""
     console = tables.console()
     names, only, out, records = args.names, args.only, args.out, args.records
-    with interruptible():
+    with interruptible(True) as stop:
         with user_errors():
             if len(set(names)) != len(names) or len(names) < 2:
                 raise ValueError(f"expected two or more different agents, got {', '.join(names)}")
@@ -307,8 +320,9 @@ def play_tournament(args: Arguments) -> None:
             work = units(keys, args.at_once, played_already(results, records))
         with user_errors((ProcessDied, OSError, agents.AgentFailed)), Progress(console=console) as progress:
             task = progress.add_task("playing", total=len(work))
+            stop.check()
             parts = (args.game, work, args.option, records)
-            for played in on_ray(ray, *parts) if ray else on_cores(*parts, args.processes):
+            for played in on_ray(ray, *parts, stop) if ray else on_cores(*parts, args.processes, stop):
                 results.add(*played)
                 progress.advance(task)
         chosen = results.among(names) if only else [results.blocks[key] for key in keys]

@@ -23,6 +23,8 @@ from titan_env.cli.options import DEFAULT_GAME, Bounds, GameArgument, GameOption
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.duplicate import Comparison
 from titan_env.evaluation.matches.evaluate import as_two, compare, open_for, said
+from titan_env.evaluation.matches.kept_blocks import KeptBlocks
+from titan_env.evaluation.matches.kept_units import going_on, journal_for, settings_of
 from titan_env.extras import extra
 from titan_env.records.atomic_files import write_atomically
 
@@ -35,14 +37,16 @@ _SHOWN = 5
 """The actions that did best in the trial, which are shown."""
 
 
-def rank_actions(setup: GameSetup, other: str, seed: int, blocks: int) -> list[tuple[str, Comparison]]:
+def rank_actions(
+    setup: GameSetup, other: str, seed: int, blocks: int, kept: KeptBlocks | None = None
+) -> list[tuple[str, Comparison]]:
     """Return each action's text with its comparison against an agent over so many blocks, the best first."""
     tried = []
     console = Console(stderr=True, emoji=False)
     for action in track(
         setup.game.rules.actions.texts, f"each action against {other}", console=console, transient=True
     ):
-        *_, known = compare(setup, name_of(action), other, seed, blocks, 0, False)
+        *_, known = compare(setup, name_of(action), other, seed, blocks, 0, False, kept=kept)
         tried.append((action, known))
     return sorted(tried, key=lambda pair: pair[1].rate, reverse=True)
 
@@ -79,18 +83,21 @@ def main(args: Arguments) -> None:
         setup.check_agents()
         if args.out is not None:
             open_for(args.out)
-    tried = rank_actions(setup, args.others[0], args.seed, args.trial)
-    best = name_of(tried[0][0])
-    known = [
-        list(compare(setup, best, other, args.seed + args.trial, args.blocks, 0, False, len(args.others)))[-1]
-        for other in args.others
-    ]
-    facts = f"{loaded.id}, {said(setup.options)}, titan_env {version('titan_env')}, seeds from {args.seed} on"
-    facts += f", {time.process_time() - began:,.0f} seconds of one core"
-    text = as_markdown(args.others[0], tried[:_SHOWN], best, dict(zip(args.others, known, strict=True)), facts)
-    typer.echo(text)
-    if args.out is not None:
-        write_atomically(args.out, text)
+        journal = journal_for(args.out, "the blocks of this trial", settings_of(args, loaded, args.others))
+    with going_on(journal):
+        kept = KeptBlocks(journal)
+        tried = rank_actions(setup, args.others[0], args.seed, args.trial, kept)
+        best, first = name_of(tried[0][0]), args.seed + args.trial
+        known = [
+            list(compare(setup, best, other, first, args.blocks, 0, False, len(args.others), kept))[-1]
+            for other in args.others
+        ]
+        facts = f"{loaded.id}, {said(setup.options)}, titan_env {version('titan_env')}, seeds from {args.seed} on"
+        facts += f", {time.process_time() - began:,.0f} seconds of one core"
+        text = as_markdown(args.others[0], tried[:_SHOWN], best, dict(zip(args.others, known, strict=True)), facts)
+        typer.echo(text)
+        if args.out is not None:
+            write_atomically(args.out, text)
 
 
 def as_markdown(

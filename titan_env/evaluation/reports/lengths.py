@@ -89,7 +89,8 @@ def main(args: Arguments) -> None:
         return row_of(play_and_count(table.game, agent, args.games, args.seed, **options), args.count)
 
     columns = ["games", "decisions", *args.count, "not one winner", "cut off"]
-    table.publish(HEADING, columns, measure, args.seed, args.out)
+    with user_errors():
+        table.publish(HEADING, columns, measure, args)
 
 
 if __name__ == "__main__":

@@ -129,7 +129,7 @@ def main(args: Arguments) -> None:
         return cells
 
     with user_errors():
-        table.publish(HEADING, columns(), measure, args.seed, args.out)
+        table.publish(HEADING, columns(), measure, args)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,11 +23,13 @@ from numpy.typing import NDArray
 from titan_env.cli import tables
 from titan_env.cli.console import check_table, user_errors
 from titan_env.cli.options import DEFAULT_GAME, Bounds, GameName, GameOptions, Over, TableFile, from_dataclasses
+from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.blocks import Players, load_instances
 from titan_env.evaluation.matches.duplicate import play_block_results
 from titan_env.evaluation.matches.evaluate import Cell, checked, open_for, said
 from titan_env.evaluation.matches.kept_blocks import MOST_AT_ONCE
+from titan_env.evaluation.matches.kept_units import KeptUnits, going_on, journal_for, settings_of
 from titan_env.evaluation.matches.match import Z95
 from titan_env.extras import extra
 from titan_env.records.atomic_files import write_atomically
@@ -94,6 +96,12 @@ def play_seats(setup: GameSetup, mixed: Players, alike: Players, blocks: int, se
     return Seats(*map(np.concatenate, zip(*parts, strict=True)))
 
 
+def _line(*match: Any) -> list[list[list[float]]]:
+    """Return what `play_seats` does as JSON values."""
+    played = play_seats(*match)
+    return [played.one.tolist(), played.equal.tolist()]
+
+
 def table_text(lines: Sequence[Sequence[str]], one: str, other: str) -> str:
     """Return the table in Markdown."""
     headings = ["games"]
@@ -129,18 +137,26 @@ def main(args: Arguments) -> None:
         table: list[Cell] = checked(loaded, [args.other], args.option, args.over)
         if args.out is not None:
             open_for(args.out)
+        journal = journal_for(args.out, "the lines of this table", settings_of(args, loaded, (args.one, args.other)))
         mixed, alike = load_instances(loaded, (args.one, args.other)), load_instances(loaded, (args.other, args.other))
-    played = []
-    for cell in table:
-        played.append(play_seats(cell.setup, mixed, alike, args.blocks, args.seed))
-        typer.echo(f"{said(cell.own)}: {' | '.join(played[-1].cells())}")
+    with going_on(journal):
+        kept, played = KeptUnits(journal), []
+        for cell in table:
+            line = kept.result(said(cell.own), _line, cell.setup, mixed, alike, args.blocks, args.seed)
+            played.append(Seats(*map(np.array, line)))
+            typer.echo(f"{said(cell.own)}: {' | '.join(played[-1].cells())}")
+        publish(args, loaded, table, played, time.perf_counter() - began)
+
+
+def publish(args: Arguments, game: Game, table: Sequence[Cell], played: Sequence[Seats], seconds: float) -> None:
+    """Print the table, and write it to a file if asked for."""
     whole = Seats(*(np.concatenate([getattr(part, name) for part in played]) for name in ("one", "equal")))
     lines = [[said(cell.own), *part.cells()] for cell, part in zip(table, played, strict=True)]
     text = table_text([*lines, ["all", *whole.cells()]], args.one, args.other)
     typer.echo(text)
     if args.out is not None:
-        facts = f"{loaded.id}, titan_env {version('titan_env')}, seeds from {args.seed} on"
-        facts += f", {time.perf_counter() - began:,.0f} seconds"
+        facts = f"{game.id}, titan_env {version('titan_env')}, seeds from {args.seed} on"
+        facts += f", {seconds:,.0f} seconds"
         command = shlex.join(["python", "-m", "titan_env.evaluation.reports.seats", *sys.argv[1:]])
         head = f"# {args.one} in each seat against {args.other}\n\n"
         head += f"Duplicate play, {args.blocks:,} games a line, each with the seats exchanged; "

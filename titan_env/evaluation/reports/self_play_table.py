@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 from titan_env.agents import load
@@ -19,6 +18,7 @@ from titan_env.cli.options import DEFAULT_GAME, Bounds, Choices, GameArgument, G
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.evaluate import open_for, said
+from titan_env.evaluation.matches.kept_units import KeptUnits, going_on, journal_for, settings_of
 from titan_env.extras import extra
 from titan_env.records.atomic_files import write_atomically
 
@@ -79,28 +79,38 @@ class SelfPlayTable:
         rows = itertools.product(*self.choices.values())
         return [{**self.options, **dict(zip(self.choices, values, strict=True))} for values in rows]
 
-    def rows(self, measure: Measure) -> list[list[str]]:
+    def rows(self, measure: Measure, kept: KeptUnits) -> list[list[str]]:
         """Return the cells of each row, with a bar on stderr meanwhile."""
         console = Console(stderr=True, emoji=False)
         found = []
         each = [*itertools.product(self.agents, self.rows_of_options())]
         for name, options in track(each, self.game.id, console=console, transient=True):
             varied = [str(options[choice]) for choice in self.choices]
-            found.append([f"`{name}`", *varied, *measure(load(name, self.game), options)])
+            cells = kept.result(f"{name}: {said(options)}", measure, load(name, self.game), options)
+            found.append([f"`{name}`", *varied, *cells])
         return found
 
-    def publish(self, heading: Heading, columns: Sequence[str], measure: Measure, seed: int, out: Path | None) -> None:
-        """Measure, print the table as Markdown with the command that made it, and write it to `out` if given."""
+    def publish(self, heading: Heading, columns: Sequence[str], measure: Measure, args: SelfPlayArguments) -> None:
+        """Measure, print the table as Markdown with the command that made it, and write it to a file if asked for.
+
+        Rows that are finished are kept until then. Raises ValueError for rows of other settings there.
+        """
+        journal = journal_for(args.out, "the rows of this table", settings_of(args, self.game, self.agents))
+        with going_on(journal):
+            text = self._text(heading, columns, measure, args.seed, KeptUnits(journal))
+            typer.echo(text)
+            if args.out is not None:
+                write_atomically(args.out, text)
+
+    def _text(self, heading: Heading, columns: Sequence[str], measure: Measure, seed: int, kept: KeptUnits) -> str:
+        """Measure what is not kept, and return the table as Markdown."""
         began = time.process_time()
-        rows = self.rows(measure)
+        rows = self.rows(measure, kept)
         facts = f"{self.game.id}, {said(self.options)}, titan_env {version('titan_env')}, seed {seed}"
         facts += f", {time.process_time() - began:,.0f} seconds of one core"
-        text = (
+        return (
             f"# {heading.title}\n\n"
             f"{self.game.metadata.title} with one agent in every seat: {heading.meaning}; {facts}:\n\n"
             f"```\n{shlex.join(['python', '-m', heading.module, *sys.argv[1:]])}\n```\n\n"
             f"{tables.markdown(['agent', *self.choices, *columns], rows)}"
         )
-        typer.echo(text)
-        if out is not None:
-            write_atomically(out, text)
