@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,9 +43,14 @@ def test_every_action_is_tried_and_the_best_one_is_first() -> None:
 def test_the_best_one_is_measured_on_seeds_on_which_nobody_tried_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    began = []
+    began: list[tuple[Any, ...]] = []
     compare = constant.compare
-    monkeypatch.setattr(constant, "compare", lambda *given: began.append(given[1:4]) or compare(*given))
+
+    def noted(*given: Any, **named: Any) -> Any:
+        began.append(given[1:4])
+        return compare(*given, **named)
+
+    monkeypatch.setattr(constant, "compare", noted)
     out = tmp_path / "constant.md"
     constant.main(
         game="pig", others=["random", "constant:roll"], option=["players=2"], trial=8, blocks=8, seed=5, out=out
