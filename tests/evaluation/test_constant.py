@@ -11,6 +11,7 @@ import pytest
 from titan_env import agents, registry
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
+from titan_env.evaluation.matches.evaluate import compare
 from titan_env.evaluation.reports import constant
 
 pytestmark = pytest.mark.thorough
@@ -44,7 +45,6 @@ def test_the_best_one_is_measured_on_seeds_on_which_nobody_tried_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     began: list[tuple[Any, ...]] = []
-    compare = constant.compare
 
     def noted(*given: Any, **named: Any) -> Any:
         began.append(given[1:4])
