@@ -30,6 +30,7 @@ APIS: Mapping[str, tuple[str, tuple[str, ...]]] = {
 """Environment API -> its file, and the classes and functions that users call."""
 
 PROMPTS, COUNTS = "prompts for language models, within a budget", "counts of answers that cannot be read"
+FORFEIT = "a seat that gives its game up"
 _TEXT = "GameTextVectorEnv"
 
 POWERS: Mapping[str, tuple[str, ...]] = {
@@ -62,8 +63,9 @@ POWERS: Mapping[str, tuple[str, ...]] = {
     "the game so far as a record": ("record",),
     "taken back to where it stood": ("snapshot", "restore"),
     "worlds that fit what a seat knows": ("resample_from_infostate",),
-    PROMPTS: ("prompts", "question", "prompt_form", "tokens", "language"),
+    PROMPTS: ("prompts", "prompt", "question", "prompt_form", "tokens", "language"),
     COUNTS: ("counts",),
+    FORFEIT: ("forfeit",),
 }
 """Each power, and the keywords and methods that bring it."""
 
@@ -235,6 +237,7 @@ REASONS: Mapping[tuple[str, str], str] = {
     ("games that begin anew by themselves", _TEXT): "each game's record and rewards are read first",
     ("worlds that fit what a seat knows", _TEXT): _PLANNERS,
     **{(power, _TEXT): _WORDS for power in _OF_NUMBERS},
+    **{(FORFEIT, api): "no rule ends a game so: the caller stops" for api in APIS if api != _TEXT},
 }
 """The reasons that an API lacks a power."""
 
