@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import signal
+import sys
+import threading
+from subprocess import PIPE, Popen
 from typing import Any
 
 import pytest
@@ -59,3 +63,24 @@ def test_answers_that_cannot_be_read_are_counted_and_told(monkeypatch: pytest.Mo
     told = [line for line in done.output.splitlines() if line.startswith("chat:toy:7b")]
     assert done.exit_code == 0, done.output
     assert ["drawn at random" in line for line in told] == [True], done.output
+
+
+@pytest.mark.thorough
+def test_ctrl_c_ends_a_command_while_answers_are_still_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    is_asked, may_answer = threading.Event(), threading.Event()
+
+    def never(asked: dict[str, Any]) -> tuple[int, Any]:
+        is_asked.set()
+        may_answer.wait()
+        return first_legal(asked)
+
+    command = ["titan_env.evaluation.matches.evaluate", "chat:toy,seconds=3600", "random", "--game", GAME, *LONG[:2]]
+    with model(monkeypatch, never), Popen([sys.executable, "-m", *command], stderr=PIPE, text=True) as process:
+        try:
+            assert is_asked.wait(120)
+            process.send_signal(signal.SIGINT)
+            said = process.communicate(timeout=120)[1]
+        finally:
+            may_answer.set()
+            process.kill()
+    assert (process.returncode, said.strip()) == (130, "Stopped; with --out the same command would go on.")

@@ -46,11 +46,11 @@ def test_models_are_rated_and_what_they_forfeit_is_counted_by_its_reason(
     assert status == 0, said
     assert "Ratings on Elo's scale over random (95 % intervals of the difference)" in said
     good, vague = ((tmp_path / "answers.md").read_text("utf-8").splitlines())[2:]
-    assert [cell.strip() for cell in good.split("|")[3:7]] == ["0 (0.0%)"] * 4
-    decisions, forfeited, silent, unreadable, illegal = (
-        int(cell.split()[0].replace(",", "")) for cell in vague.split("|")[2:7]
+    assert [cell.strip() for cell in good.split("|")[3:8]] == ["0 (0.0%)"] * 5
+    decisions, again, forfeited, silent, unreadable, illegal = (
+        int(cell.split()[0].replace(",", "")) for cell in vague.split("|")[2:8]
     )
-    assert (forfeited, silent, unreadable, illegal) == (decisions, 0, 2 * decisions, 0)
+    assert (again, forfeited, silent, unreadable, illegal) == (decisions, decisions, 0, decisions, 0)
     records = [read(path) for path in (tmp_path / "records").glob("*/*.jsonl")]
     words = [line["thought"] for record in records for line in record.decisions if "thought" in line]
     assert any(text.startswith("I have thought.") for text in words)

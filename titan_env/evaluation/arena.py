@@ -5,8 +5,9 @@
 A tournament (`titan_env.evaluation.ratings.tournament`) of one process, kept block by block: as many different agents
 at a table as the game has sides, every one in every place. Each decision of a model has `--seconds` and an answer of
 `--answer` tokens, unless its name says otherwise. Beside the ratings stands how often a model forfeited a decision,
-which is then drawn at random, and why: no answer in time, no action that could be read, or an illegal one. Every game
-is a record with the models' words, for `python -m titan_env web` and `replay`.
+which is then drawn at random, each counted under one cause: no answer in time, or a last answer that could not be read
+or was illegal; and how often it was asked again after a first such answer. Every game is a record with the models'
+words, for `python -m titan_env web` and `replay`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Annotated
 
 from titan_env import agents
+from titan_env.agents.chat import ILLEGAL, UNANSWERED, UNREADABLE
 from titan_env.cli import tables
 from titan_env.cli.console import check_table, user_errors
 from titan_env.cli.options import DEFAULT_GAME, Bounds, GameName, GameOptions, from_dataclasses
@@ -30,8 +32,15 @@ from titan_env.records.atomic_files import write_atomically
 with extra("evaluation"):
     import typer
 
-HEADINGS = ("model", "decisions", "forfeited", "no answer", "unreadable", "illegal", "tokens a decision")
-_COUNTS = ("drawn", "unanswered", "unreadable", "illegal")
+_COUNTS = {
+    "asked_again": "asked again",
+    "drawn": "forfeited",
+    UNANSWERED: "no answer",
+    UNREADABLE: "unreadable",
+    ILLEGAL: "illegal",
+}
+HEADINGS = ("model", "decisions", *_COUNTS.values(), "tokens a decision")
+_TITLE = "Answers of the models, with shares of their decisions; each forfeit has one cause"
 
 
 def limited(name: str, game: Game, limits: Mapping[str, float]) -> str:
@@ -58,7 +67,7 @@ def show(out: Path) -> None:
     counted = Results(results, read_header(results)).counted if results.exists() else {}
     if counted:
         lines = rows_of(counted)
-        tables.console().print(tables.grid("Answers of the models, with shares of their decisions", HEADINGS, lines))
+        tables.console().print(tables.grid(_TITLE, HEADINGS, lines))
         write_atomically(out / "answers.md", tables.markdown(HEADINGS, lines))
 
 

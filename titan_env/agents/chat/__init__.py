@@ -2,22 +2,24 @@
 
 The prompt holds the rules, the events since the seat's last decision, its view of the position, and the legal actions
 with their texts and sentences; the answer names one. An answer that cannot be parsed is asked for once more, then an
-action is drawn at random; both are counted. With fewer letters of `rules` than they have, the other sections are named,
-and the model may ask for some before it decides. Decisions of many games are asked in parallel (`at_once`); each takes
-`seconds` at most, with all tries, an answer `answer` tokens, and all of one process `tokens`. OPENAI_BASE_URL is the
-endpoint, and OPENAI_API_KEY its key, if it needs one. The model behind an endpoint may change: results hold for the day
-on which they were played.
+action is drawn at random; both are counted, the latter with its cause. With fewer letters of `rules` than they have,
+the other sections are named, and the model may ask for some before it decides. Decisions of many games are asked in
+parallel (`at_once`); each takes `seconds` at most, with all tries, an answer `answer` tokens, and all of one process
+`tokens`. OPENAI_BASE_URL is the endpoint, and OPENAI_API_KEY its key, if it needs one. The model behind an endpoint may
+change: results hold for the day on which they were played.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections import Counter
+from collections import deque
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
+from contextlib import suppress
 from contextvars import copy_context
 from dataclasses import dataclass
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -38,6 +40,9 @@ MOST_THOUGHT = 2000
 PATIENCE = 3
 """The number of unanswered decisions in a row that is an error."""
 
+UNANSWERED, UNREADABLE, ILLEGAL = CAUSES = ("unanswered", "unreadable", "illegal")
+"""The causes for which a decision is drawn at random: no answer in time, or what the last answer was."""
+
 _LOOK = 0.1  # seconds between checks for a request to stop
 
 
@@ -48,10 +53,9 @@ class ChatAnswer:
     action: str | None
     said: str
     asked_again: bool = False
-    unanswered: bool = False
     looked_up: int = 0
-    unreadable: int = 0
-    illegal: int = 0
+    cause: str = ""
+    """The cause for which the decision is drawn at random, one of `CAUSES`; "" if it is not."""
 
 
 @dataclass(frozen=True)
@@ -121,10 +125,12 @@ class Chat:
         return self._begun[language()]
 
     def _ask_all(self, asked: Sequence[_Question], worlds: Determinizations) -> list[ChatAnswer]:
-        """Return the answers to all questions, asked in parallel."""
-        pool = ThreadPoolExecutor(self._side_by_side)
+        """Return the answers to all questions, asked in parallel by threads that end with the process."""
+        coming: list[Future[ChatAnswer]] = [Future() for _ in asked]
+        waiting = deque(zip(asked, coming, strict=True))
+        for _ in range(min(self._side_by_side, len(asked))):
+            Thread(target=copy_context().run, args=(self._answer, waiting), daemon=True).start()
         try:
-            coming = [pool.submit(copy_context().run, self._ask, question) for question in asked]
             while wait(coming, timeout=_LOOK).not_done:
                 for answer in coming:
                     if answer.done():
@@ -133,42 +139,54 @@ class Chat:
                     worlds.go_on()
             return [answer.result() for answer in coming]
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            waiting.clear()
+
+    def _answer(self, waiting: deque[tuple[_Question, Future[ChatAnswer]]]) -> None:
+        """Answer the questions that wait, one after the other, until none is left."""
+        with suppress(IndexError):
+            while True:
+                question, coming = waiting.popleft()
+                try:
+                    coming.set_result(self._ask(question))
+                except BaseException as error:  # any error: it is raised where the answer is waited for
+                    coming.set_exception(error)
 
     def _ask(self, question: _Question) -> ChatAnswer:
         """Ask for one decision, hand out sections of the rules, and ask once more if the answer cannot be parsed."""
         until = time.monotonic() + self._seconds
         rules, task = self._beginning()
         messages = [{"role": "system", "content": task}, {"role": "user", "content": question.prompt}]
-        said, counted, asked_again = "", Counter[str](), False
+        said, looked_up, asked_again = "", 0, False
         while True:
             try:
                 said = self._endpoint.ask(messages, until)
             except Unanswered as error:
-                return ChatAnswer(None, said or str(error), asked_again, True, **counted)
+                return ChatAnswer(None, said or str(error), asked_again, looked_up, UNANSWERED)
             action = prompts.parse_answer(said, question.texts)
-            may_look_up = rules.left_out and counted["looked_up"] < prompts.MOST_LOOK_UPS
+            may_look_up = action is None and rules.left_out and looked_up < prompts.MOST_LOOK_UPS
             heading = prompts.parse_look_up(said) if may_look_up else None
-            if action is None:
-                is_known = prompts.parse_answer(said, self._game.rules.actions.texts) is not None
-                counted["looked_up" if heading else "illegal" if is_known else "unreadable"] += 1
             if action is not None or (asked_again and heading is None):
-                return ChatAnswer(action, said, asked_again, False, **counted)
+                cause = "" if action is not None else self._cause_of(said)
+                return ChatAnswer(action, said, asked_again, looked_up, cause)
+            looked_up += heading is not None
             asked_again = asked_again or heading is None
             reply = question.again if heading is None else prompts.section_prompt(rules, heading)
             messages += [{"role": "assistant", "content": said}, {"role": "user", "content": reply}]
 
+    def _cause_of(self, said: str) -> str:
+        """Return the cause for which an answer without a legal action is none."""
+        is_known = prompts.parse_answer(said, self._game.rules.actions.texts) is not None
+        return ILLEGAL if is_known else UNREADABLE
+
     def _count(self, answer: ChatAnswer) -> None:
         """Count one decision. Raises AgentFailed after `PATIENCE` unanswered ones in a row."""
-        self._silent = self._silent + 1 if answer.unanswered else 0
+        self._silent = self._silent + 1 if answer.cause == UNANSWERED else 0
         self.counts.update(
             decisions=1,
             asked_again=int(answer.asked_again),
-            drawn=int(answer.action is None),
-            unanswered=int(answer.unanswered),
             looked_up=answer.looked_up,
-            unreadable=answer.unreadable,
-            illegal=answer.illegal,
+            drawn=int(answer.action is None),
+            **{cause: int(answer.cause == cause) for cause in CAUSES},
         )
         if self._silent >= PATIENCE:
             why = mark("{n} decisions in a row without an answer: {said}")

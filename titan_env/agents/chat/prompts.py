@@ -139,13 +139,13 @@ def _plain(text: str) -> str:
 
 
 def usage_summary(counts: Mapping[str, int]) -> str:
-    """Return the counters as a sentence."""
-    names = ("decisions", "asked_again", "drawn", "unanswered", "looked_up", "tokens", "unreadable", "illegal")
-    decisions, again, drawn, silent, looked, tokens, unreadable, illegal = (
+    """Return the counters as a sentence, the decisions drawn at random by their causes."""
+    names = ("decisions", "asked_again", "drawn", "unanswered", "unreadable", "illegal", "looked_up", "tokens")
+    decisions, again, drawn, silent, unreadable, illegal, looked, tokens = (
         f"{counts.get(name, 0):,}" for name in names
     )
     read = f", {looked} sections of the rules read" if counts.get("looked_up") else ""
     return (
-        f"{decisions} decisions, {again} asked again, {drawn} drawn at random ({silent} unanswered){read}, "
-        f"{unreadable} answers unreadable, {illegal} illegal, {tokens} tokens"
+        f"{decisions} decisions, {again} asked again, {drawn} drawn at random ({silent} unanswered, "
+        f"{unreadable} unreadable, {illegal} illegal){read}, {tokens} tokens"
     )
