@@ -109,6 +109,13 @@ def test_every_module_has_its_line_and_the_api_tells_only_of_modules_that_there_
     assert told <= names
 
 
+def test_a_link_leads_to_what_a_reader_of_the_repository_has() -> None:
+    for page in WRITTEN:
+        for target in re.findall(r"\]\((?!https?:|mailto:|#)([^)#\s]+)", page.read_text("utf-8")):
+            path = (page.parent / unquote(target)).resolve()
+            assert path.exists() and not set(MADE) & set(path.parts), f"{page.relative_to(ROOT)} links to {target}"
+
+
 @pytest.mark.parametrize(
     "table", sorted((DOCS / "measured").glob("*/*.md")), ids=lambda path: f"{path.parent.name}-{path.stem}"
 )
