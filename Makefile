@@ -43,9 +43,10 @@ tested-rllib: rllib
 tested-text: text
 	$(VENV)-text/bin/python -m pytest tests/text_libraries
 
-# The lowest versions of the libraries that setup.cfg allows, and the newest, each in an environment of its own.
+# The lowest versions of the libraries that setup.cfg allows, the newest, and each extra, in environments of their own.
 test-versions:
 	$(PYTHON) -m tools.versions lowest newest
+	$(PYTHON) -m tools.extras
 
 lint: setup
 	$(VENV)/bin/ruff check .

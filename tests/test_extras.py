@@ -17,6 +17,7 @@ import pytest
 
 from tests.environments import Told, libraries, told
 from titan_env import extras
+from tools.extras import COMMANDS, DOOR, DOORS
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "titan_env"
@@ -47,13 +48,6 @@ def names(path: Path) -> str:
 MINARI = "titan_env.training.minari_dataset"
 SB3 = "titan_env.training.sb3_maskable_ppo"
 """It takes two extras: `training`, then `sb3`."""
-
-COMMANDS = [
-    names(path)
-    for path in sorted(PACKAGE.rglob("*.py"))
-    if re.search(r"^if __name__ ==.*\n    \w+[.\w]*\(.*\)\n\Z", path.read_text("utf-8"), re.M)
-]
-"""The modules that are run as ``python -m``: those that end in a call of their own."""
 
 WIDEST = ["titan_env.evaluation.ratings.ladder", "titan_env.training.demo"]
 """Commands that import most of the libraries."""
@@ -177,34 +171,8 @@ def normal(name: str) -> str:
     return name.replace("-", "_").lower()
 
 
-DOORS = {
-    "stable_baselines3": ("sb3", "titan_env.GameVecEnv"),
-    "ray": ("rllib", "titan_env.GameMultiAgentEnv"),
-    "scipy": ("evaluation", "importlib.import_module('titan_env.evaluation.matches.duplicate')"),
-    "choix": ("evaluation", "importlib.import_module('titan_env.evaluation.matches.plackett_luce')"),
-    "torch": ("training", "importlib.import_module('titan_env.training.export_policy')"),
-    "rich": ("cli", "drawn('ansi')"),
-    "PIL": ("pictures", "drawn('rgb_array')"),
-    "pygame": ("window", "drawn('human')"),
-    "starlette": ("web", "importlib.import_module('titan_env.web.requests.server')"),
-    "cryptography": ("signing", "importlib.import_module('titan_env.records.signing')"),
-    "hypothesis": ("testing", "titan_env.testing.check_game(GAME)"),
-    "textarena": ("textarena", "importlib.import_module('titan_env.envs.textarena')"),
-    "verifiers": ("verifiers", "titan_env.GameTaskset"),
-    "openenv": ("openenv", "importlib.import_module('titan_env.envs.openenv')"),
-    "mcp": ("mcp", "importlib.import_module('titan_env.cli.mcp')"),
-    "onnxruntime": (
-        "policy",
-        "titan_env.agents.load('ppo@titan_race-v2', GAME)",
-    ),
-}
 SCRIPT = """
-import importlib, sys, titan_env, titan_env.testing
-GAME = titan_env.load({game!r})
-def drawn(mode):
-    env = titan_env.GameAEC(GAME, render_mode=mode)
-    env.reset(seed=1)
-    env.render()
+{before}
 for module, (extra, door) in {doors}.items():
     sys.modules[module] = None
     try:
@@ -217,7 +185,7 @@ for module, (extra, door) in {doors}.items():
 
 @pytest.mark.thorough
 def test_every_way_in_that_needs_an_extra_says_which() -> None:
-    script = SCRIPT.format(doors=DOORS, game="titan_race")
+    script = SCRIPT.format(before=DOOR, doors=DOORS)
     python = [sys.executable, "-c", script]
     environment = os.environ | {"SDL_VIDEODRIVER": "dummy"}
     answer = subprocess.run(python, capture_output=True, text=True, check=True, cwd=ROOT, env=environment)
