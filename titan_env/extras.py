@@ -1,18 +1,21 @@
-"""Optional dependencies: imports that need an extra, and the error that names it."""
+"""Optional dependencies: imports that need an extra, and the error that names it; scripts that end in one line."""
 
 from __future__ import annotations
 
 import importlib.metadata
 import importlib.util
 import io
+import os
 import re
 import shlex
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 
 PACKAGE = "titan_env"
+_STDERR = 2  # the number of this file of every process
 _CPU_BUILD = "--index-url https://download.pytorch.org/whl/cpu"
 """The CPU build of torch: the default one brings several GB of CUDA."""
 
@@ -106,6 +109,23 @@ def told_in_one_line(name: str) -> None:
             sys.__excepthook__(kind, error, traceback)
 
     sys.excepthook = tell
+
+
+def stop_in_one_line() -> None:
+    """Make this process, a script, end at Ctrl-C and at a cluster's stop signal alike: at once, with one line.
+
+    Commands that keep their work handle both signals themselves while they do it.
+    """
+    script = os.getpid()
+
+    def stop(number: int, frame: object) -> None:
+        if os.getpid() != script:  # a forked child, which says nothing
+            os._exit(128 + number)
+        os.write(_STDERR, b"Stopped.\n")
+        raise SystemExit(128 + number)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
 
 
 def complaint(error: BaseException) -> str:

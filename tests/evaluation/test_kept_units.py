@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -22,6 +24,7 @@ from titan_env.evaluation.benchmark import benchmark
 from titan_env.evaluation.matches.kept_units import KeptUnits
 from titan_env.records.journal import Journal, journal_of, resume
 
+ROOT = Path(__file__).parents[2]
 PIG = ("--game", "pig")
 KEPT: dict[str, tuple[str, ...]] = {
     "arena": ("flat:2", "random", *PIG, "--blocks", "4", "--out", "FOLDER"),
@@ -60,13 +63,13 @@ ONE_UNIT = {
     "titan_env": "plays one game, prints a table of minutes, or serves",
     "titan_env.evaluation.benchmark.compare_cards": "plays nothing",
     "titan_env.evaluation.ratings.ladder": "plays some blocks again, for minutes",
-    "titan_env.evaluation.reports.calibration": "one batch of games",
+    "titan_env.evaluation.reports.calibration": "one batch of games, for less than a minute",
     "titan_env.games.titan_battle.solver.duel": "prints what seconds bring",
-    "titan_env.games.titan_battle.value.calibrate": "one batch of battles",
+    "titan_env.games.titan_battle.value.calibrate": "one batch of battles, for less than a minute",
     "titan_env.games.titan_battle.value.fit": "keeps its battles in parts, each in a file that appears whole",
     "titan_env.training.curves": "plays nothing",
-    "titan_env.training.demo": "minutes, to show that nothing else is needed",
-    "titan_env.training.fit_value": "one batch of games a table",
+    "titan_env.training.demo": "minutes; stopped, it leaves the agent so far",
+    "titan_env.training.fit_value": "one batch of games a table, for less than a minute",
     "titan_env.training.minari_dataset": "a dataset is there whole or not at all",
 }
 """Commands without units, each with the reason."""
@@ -76,6 +79,40 @@ def test_every_command_keeps_its_units_or_has_none() -> None:
     kept = {f"titan_env.evaluation.{name}" for name in KEPT}
     trainers = {f"titan_env.training.{name}" for name in COMPARED.keys() | OTHER_GAMES}
     assert sorted([*kept, *trainers, *ONE_UNIT]) == COMMANDS
+
+
+STOPPED = """
+import os, runpy, sys
+module, number, *arguments = sys.argv[1:]
+sys.argv = ["-m", *arguments]
+from titan_env.engine.batch import Batch
+Batch.start = lambda batch: os.kill(os.getpid(), int(number))
+runpy.run_module(module, run_name="__main__", alter_sys=True)
+"""
+"""A command to which a signal is sent where its games begin."""
+UNDER_WAY: dict[str, tuple[str, ...]] = {
+    "titan_env.evaluation.reports.calibration": ("ppo@titan_race-v2",),
+    "titan_env.games.titan_battle.value.calibrate": (),
+    "titan_env.games.titan_battle.value.fit": ("--out", "FOLDER"),
+    "titan_env.training.fit_value": ("--start", "titan_env/games/titan_race/agents/ppo.onnx", "--out", "FOLDER"),
+    "titan_env.training.minari_dataset": ("random", "--dataset", "a/one-v0", "--folder", "FOLDER"),
+}
+"""The commands without units that play games."""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["interrupt", "terminate"])
+@pytest.mark.parametrize("command", UNDER_WAY)
+def test_a_command_without_units_ends_at_once_in_one_line(command: str, number: signal.Signals, tmp_path: Path) -> None:
+    given = [argument.replace("FOLDER", str(tmp_path / "new")) for argument in UNDER_WAY[command]]
+    done = subprocess.run(
+        [sys.executable, "-c", STOPPED, command, str(int(number)), *given],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    assert (done.returncode, done.stderr.splitlines()) == (128 + number, ["Stopped."])
 
 
 def test_a_unit_that_is_kept_is_not_measured_again_and_others_settings_are_refused(tmp_path: Path) -> None:

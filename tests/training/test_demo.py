@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,6 +16,7 @@ from rich.progress import Progress
 from typer.testing import CliRunner
 
 from titan_env import agents, registry
+from titan_env.cli.console import Stop
 from titan_env.engine.game_setup import GameSetup
 from titan_env.records.session import GameSession
 from titan_env.training import demo, ppo
@@ -65,9 +68,21 @@ def test_training_takes_its_decisions_in_whole_rollouts_or_ends_after_the_one_in
 ) -> None:
     """The curve begins with the untrained network and ends with the trained one, and nobody advises either."""
     trainer = Trainer(registry.load("titan_race"), replace(demo.CONFIG, total_timesteps=decisions), tmp_path)
-    evaluations = train(trainer, minutes, Progress())
+    evaluations = train(trainer, minutes, Progress(), Stop())
     assert [evaluations[0].decisions, evaluations[-1].decisions] == [0, last]
     assert trainer.network.adviser is None
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["interrupt", "terminate"])
+def test_a_stopped_demo_leaves_the_agent_so_far(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    iterate = Trainer.iterate
+    monkeypatch.setattr(Trainer, "iterate", lambda trainer: (os.kill(os.getpid(), number), iterate(trainer)))
+    done = CliRunner().invoke(APP, ["--out", str(tmp_path)])
+    assert done.exit_code == 128 + number, done.output
+    policy = agents.load(f"policy:{tmp_path / 'policy.onnx'}", registry.load("titan_race"))
+    assert policy.made["decisions"] == 256  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Annotated, NamedTuple
 
 from titan_env import agents, registry
-from titan_env.cli.console import training_bar, user_errors
+from titan_env.cli.console import Stop, training_bar, user_errors
 from titan_env.cli.replay import export
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
@@ -81,8 +81,8 @@ class Evaluation(NamedTuple):
     wins: Proportion
 
 
-def train(trainer: Trainer, minutes: float, progress: Progress) -> list[Evaluation]:
-    """Train until the decisions are taken or the minutes are over, and return the evaluations on the way."""
+def train(trainer: Trainer, minutes: float, progress: Progress, stop: Stop) -> list[Evaluation]:
+    """Train until the decisions are taken, the minutes are over or a stop is asked for; return the evaluations."""
     ends = time.monotonic() + 60 * minutes
     bar = progress.add_task("training", total=1.0, told="")
     evaluations = [_evaluate(trainer)]
@@ -92,7 +92,7 @@ def train(trainer: Trainer, minutes: float, progress: Progress) -> list[Evaluati
             evaluations.append(_evaluate(trainer))
         text = f"{trainer.decisions:,} decisions, wins {evaluations[-1].wins.rate:.0%} against {AGAINST}"
         progress.update(bar, completed=trainer.done, told=text)
-        if time.monotonic() > ends:
+        if stop.asked or time.monotonic() > ends:
             break
     if evaluations[-1].decisions < trainer.decisions:
         evaluations.append(_evaluate(trainer))
@@ -165,14 +165,18 @@ def main(
         lock_folder(out)
         trainer = Trainer(game, replace(CONFIG, total_timesteps=decisions, seed=seed), out)
     console.print(f"Learning from nothing: {decisions:,} decisions of self-play, in {minutes:g} minutes at most.")
-    with training_bar() as progress:
-        evaluations = train(trainer, minutes, progress)
+    stop = Stop("Stopping after this rollout; once more stops at once.\n")
+    with stop.handling(), training_bar() as progress:
+        evaluations = train(trainer, minutes, progress, stop)
     pace = f"{trainer.seconds / 60:.1f} minutes, {trainer.decisions / trainer.seconds:,.0f} a second"
     console.print(f"Learned from {trainer.decisions:,} decisions in {pace}.")
-    if trainer.done < 1:
+    if trainer.done < 1 and not stop.asked:
         console.print(f"It was stopped by the limit of {minutes:g} minutes; --minutes 60 gives a slow machine more.")
     facts = {"script": "titan_env.training.demo", "seed": seed, "decisions": trainer.decisions}
     save_policy(out / POLICY, trainer.network, game, facts | {"seconds": round(trainer.seconds)})
+    if stop.asked:
+        console.print(f"Stopped; the agent so far is in {out / POLICY}.")
+        raise typer.Exit(128 + stop.asked)
     names = (AGAINST, "random")
     players = {"trained": network_agent(trainer.network), "untrained": network_agent(trainer.past(0))}
     players |= {name: agents.load(name, game) for name in names}

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env import agents, registry
-from titan_env.extras import MissingExtra, complaint
+from titan_env.extras import MissingExtra, complaint, stop_in_one_line
 from titan_env.games.titan_battle.rules.state import Result
 from titan_env.games.titan_battle.value.battles import fight
 from titan_env.games.titan_battle.value.calibrated import calibrated
@@ -90,4 +90,5 @@ def main(typed: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
+    stop_in_one_line()
     main()

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from titan_env import agents, registry
 from titan_env.contract import Game
-from titan_env.extras import MissingExtra, complaint, extra, told_in_one_line
+from titan_env.extras import MissingExtra, complaint, extra, stop_in_one_line, told_in_one_line
 from titan_env.games.titan_battle.agents.legion_features import Battles, features, plain_terms
 from titan_env.games.titan_battle.rules.state import BATTLE, Result
 from titan_env.games.titan_battle.value import forecast, position_features
@@ -32,6 +32,7 @@ from titan_env.records.sealed import read_arrays, reading, write_arrays
 
 if __name__ == "__main__":
     told_in_one_line("training")
+    stop_in_one_line()
 with extra("training"):
     import torch
     from torch import nn
