@@ -7,15 +7,18 @@ one nobody is. Until somebody at that screen has answered, the others see, hear 
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import pytest
 
-from tests.properties.test_silence import Pair, pairs, step
+from tests.properties.test_silence import pairs, step
+from tests.titan_war.arranged import arranged, engaging
 from tests.web.serving import Visitor
 from tests.web.test_standing_orders import Race
 from tests.web.test_together_api import joined
 from titan_env import registry
+from titan_env.contract import Game
 from titan_env.contract.record_copies import copy_records
 from titan_env.records.replay import ReplayStep
 from titan_env.web.requests.server import Server
@@ -37,17 +40,17 @@ class Twins(NamedTuple):
     races: list[Race]
 
 
-def race_at(server: Server, pair: Pair, states: Any, people: list[int]) -> Race:
-    """A race at a position, of people at two screens and agents."""
-    names = ["person" if seat in people else "random" for seat in range(len(states[0].titans))]
+def game_at(server: Server, game: Game, options: dict[str, Any], states: Any, luck: Any, people: Sequence[int]) -> Race:
+    """A game at a position, of people at two screens and agents."""
+    names = ["person" if seat in people else "random" for seat in range(int(states[0].seats))]
     host = Visitor(server)
-    view = host.do("begin", game=GAME.name, options={name: str(value) for name, value in OPTIONS.items()}, names=names)
+    view = host.do("begin", game=game.name, options={name: str(value) for name, value in options.items()}, names=names)
     guest, live_game = joined(host, view, people[1]), server.sessions.alive(view["id"])
     assert isinstance(live_game, LiveGame)
     table = live_game.table
-    table.mixed, table.states[:], table.luck[:] = None, states, pair.luck
-    GAME.rules.legal(table.state, table.mask)
-    live_game.moments[:], live_game._steps[:] = [ReplayStep(copy_records(states))], [_Step(copy_records(pair.luck))]
+    table.mixed, table.states[:], table.luck[:] = None, states, luck
+    game.rules.legal(table.state, table.mask)
+    live_game.moments[:], live_game._steps[:] = [ReplayStep(copy_records(states))], [_Step(copy_records(luck))]
     return Race(live_game, view["id"], {people[0]: host, people[1]: guest})
 
 
@@ -58,7 +61,8 @@ def twins(server: Server) -> list[Twins]:
         after, _ = step(GAME, pair.asking, pair.luck, pair.actions[0])
         asked = int(after[0].seat)
         if asked != int(pair.asking[0].seat):
-            races = [race_at(server, pair, states, [asked, pair.viewer]) for states in (pair.asking, pair.other)]
+            people, positions = (asked, pair.viewer), (pair.asking, pair.other)
+            races = [game_at(server, GAME, OPTIONS, states, pair.luck, people) for states in positions]
             found.append(Twins(asked, pair.viewer, pair.actions[0], races))
         if len(found) == TWINS:
             return found
@@ -96,7 +100,7 @@ def test_twins_are_alike_for_another_screen_until_who_could_be_asked_has_answere
         assert [race.seat for race in races] == [asked, asked]
         same_for_who_is_not_asked(races, other)
         views = [race.shown(asked) for race in races]
-        assert [(view["mine"], view["can_order"]) for view in views] == [(True, True)] * 2
+        assert [(view["mine"], view["can_order"]) for view in views] == [(True, ["always", "never"])] * 2
         assert views[0]["ask"] == views[1]["ask"]
         waits = [waiting(race, other) for race in races]
         for thread in waits:
@@ -118,6 +122,39 @@ def same_for_who_is_not_asked(races: list[Race], other: int) -> None:
         more: dict[str, Any] = {"action": 0, "order": "never"}
         said = [race.players[other].refused(name, id=race.id, at=race.shown(other)["at"], **more) for race in races]
         assert said[0] == said[1]
+
+
+MUSTERS = """
+0 on 41: titan
+0 on 1: {}
+0 on 2: {}
+1 on 41: angel ogre
+1 on 300: titan
+"""
+"""Lions muster on 1 and not on 2, serpents on neither: who has which on which land only their owner knows."""
+
+
+@pytest.mark.thorough
+def test_a_question_with_several_answers_goes_to_who_could_be_asked_too(server: Server) -> None:
+    war, games = registry.load("titan_war"), []
+    for kinds in (("lion lion", "serpent serpent"), ("serpent serpent", "lion lion")):
+        begun = engaging(arranged(MUSTERS.format(*kinds)))
+        games.append(game_at(server, war, {"players": 2}, begun.states, copy_records(begun.luck.reshape(1)), (0, 1)))
+    assert seen(games[0], 1) == seen(games[1], 1)
+    for one in games:
+        one.live_game._go_on(war.rules.actions.read("concede"), False)
+    assert [one.live_game.possible_question is None for one in games] == [True, False]
+    assert [one.seat for one in games] == [0, 0]
+    same_for_who_is_not_asked(games, 1)
+    views = [one.shown(0) for one in games]
+    assert [len(view["actions"]) for view in views] == [4, 1], "three characters or none"
+    assert [(view["ask"], view["can_order"]) for view in views] == [("MUSTER", ["never"])] * 2
+    for one, view in zip(games, views, strict=True):
+        host = one.players[0]
+        assert "expected never to a question" in host.refused("order", id=one.id, order="always", at=view["at"])
+        host.do("order", id=one.id, order="never", at=view["at"])
+    assert seen(games[0], 1) == seen(games[1], 1)
+    assert [one.seat for one in games] == [1, 1]
 
 
 def test_who_is_asked_what_it_could_be_has_one_answer_and_nobody_else_decides(server: Server) -> None:

@@ -27,10 +27,9 @@ export function showOtherChoices(view, post) {
 }
 
 // What is asked in private keeps the others waiting: answer it by order from now on, or be asked again.
-function orders({ can_order: isOffered, orders: standing = [], at }, post) {
-  const offered = isOffered ? { always: _("From now on always"), never: _("From now on never") } : {};
-  const give = Object.entries(offered).map(([order, said]) =>
-    element("button", said, { onclick: () => post("order", { order, at }) }));
+function orders({ can_order: offered = [], orders: standing = [], at }, post) {
+  const said = { always: _("From now on always"), never: _("From now on never") };
+  const give = offered.map(order => element("button", said[order], { onclick: () => post("order", { order, at }) }));
   const end = standing.map(({ ask, order, say }) => {
     const said = order === "always" ? _("Ask me again (now always: {say})", { say }) : _("Ask me again (now never: {say})", { say });
     return element("button", said, { onclick: () => post("order", { order: "ask", ask, at }) });

@@ -30,6 +30,10 @@ class Helpers:
         handovers = self._game.presentation.handovers
         return () if handovers is None or state.over else handovers(state)
 
+    def titles(self, state: Any) -> list[dict[str, str]]:
+        """Return the keys and titles of these runs."""
+        return [{"key": run.key, "title": run.title} for run in self.offered(state)]
+
     def add(self, seat: int, helper: Helper) -> None:
         """Let an agent answer in a seat."""
         self._helpers[seat] = helper

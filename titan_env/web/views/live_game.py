@@ -20,7 +20,7 @@ from titan_env.web.views.history import audible
 from titan_env.web.views.possible_questions import PossibleQuestion, PossibleQuestions
 from titan_env.web.views.preview import certain_events
 from titan_env.web.views.rules import anchor_of_question
-from titan_env.web.views.standing_orders import ASK_ME, StandingOrders, reaction_of
+from titan_env.web.views.standing_orders import ASK_ME, StandingOrders
 from titan_env.web.views.translation import _
 from titan_env.web.views.undoing import tells_nothing
 
@@ -106,15 +106,14 @@ class LiveGame(GameView):
         if question is not None and shown["mine"]:
             shown |= _as_possible(self.game, question)
         is_true = shown["mine"] and question is None
-        runs = self._helpers.offered(now) if is_true else ()
         return {
             **shown,
             "practice": self.is_practice,
             "challenge": self.by_clock,
             "can_undo": self._latest_to_take_back(look) > 0,
-            "handovers": [{"key": run.key, "title": run.title} for run in runs],
+            "handovers": self._helpers.titles(now) if is_true else [],
             "helping": self._helpers.going_on(known, look.held),
-            "can_order": bool(shown["mine"]) and (not is_true or reaction_of(self.game, now) is not None),
+            "can_order": self._possible.orders(self.moments[-1].read) if shown["mine"] else [],
             "orders": self._orders.of(look.held),
             "reminders": _reminders(self.game, now) if is_true else [],
         }
@@ -202,11 +201,11 @@ class LiveGame(GameView):
             return
         question = self.possible_question
         if question is not None and self._is_possible(at, held):
-            self._orders.keep(question.seat, question.ask, order, question.say)
+            self._orders.keep(question.seat, question.ask, order, question.say, question.orders)
             self._answer_by_order()
             return
         self._expect_a_person(at, held)
-        self._go_on(self._orders.give(self.table.state, order), True)
+        self._go_on(self._orders.give(self.table.state, order, self._possible.orders(self.table.state)), True)
 
     def hand_over(self, key: str, name: str, at: int, held: frozenset[int]) -> None:
         """Let an agent answer for the person to act as long as the run of questions with this key goes on.
@@ -237,7 +236,7 @@ class LiveGame(GameView):
 
     def _answer_by_order(self) -> None:
         """Answer the questions to those who could be asked, and have ordered how, up to one who has not."""
-        while (question := self.possible_question) and self._orders.stand(question.seat, question.ask):
+        while (question := self.possible_question) and self._orders.stand(*question[1:3], question.orders):
             self._possible.answered()
 
     def _expect_a_person(self, at: int, held: frozenset[int]) -> None:
@@ -375,7 +374,8 @@ class LiveGame(GameView):
         self._grow(is_own, is_safe)
         if self.journal is not None:
             self.journal.went_on(self, is_own, is_safe)
-        ordered = self._orders.answer(self.table.state) if self.is_a_persons(self.table.state) else None
+        state = self.table.state
+        ordered = self._orders.answer(state, self._possible.orders(state)) if self.is_a_persons(state) else None
         if ordered is not None:
             self._go_on(ordered, False)
         self._answer_by_order()

@@ -16,7 +16,7 @@ from titan_env.contract import Game, events_of, scattered
 from titan_env.contract.luck import outcomes, preset
 from titan_env.contract.record_copies import copy_records, take_records
 from titan_env.play.determinization import agent_rng
-from titan_env.web.views.standing_orders import EVERYBODY, reaction_of
+from titan_env.web.views.standing_orders import EVERYBODY, reaction_of, sentence_of
 
 WORLDS = 256
 """The number of imagined worlds in which it is looked for who could be asked."""
@@ -31,7 +31,9 @@ class PossibleQuestion(NamedTuple):
     ask: str
     """Its name."""
     say: str
-    """The sentence of the answer that everybody would see."""
+    """The sentences of the answers that everybody would see."""
+    orders: tuple[str, ...]
+    """The orders by which it can be answered in every imagined world in which it is asked."""
 
 
 class PossibleQuestions:
@@ -43,6 +45,7 @@ class PossibleQuestions:
     def __init__(self, game: Game, is_asked: Callable[[Any], bool]) -> None:
         self._game, self._is_asked = game, is_asked
         self._left: list[PossibleQuestion] = []
+        self._true: list[PossibleQuestion] = []
         self._place = 0
         self.shown = 0
         """The number of moments that everybody may know of while `now` is a question."""
@@ -56,6 +59,16 @@ class PossibleQuestions:
             return None
         is_true = self._game.rules.is_private(state, EVERYBODY) and self._is_asked(state)
         return None if is_true and self._place < self._left[0].place else self._left[0]
+
+    def orders(self, state: Any) -> list[str]:
+        """Return the orders by which the question now can be answered, in truth or not, in every imagined world."""
+        if (question := self.now(state)) is not None:
+            return list(question.orders)
+        reaction = None if state.over else reaction_of(self._game, state)
+        if reaction is None:
+            return []
+        alike = [one.orders for one in self._true if (one.seat, one.ask) == (int(state.seat), self._name(state))]
+        return [order for order in reaction.orders if all(order in orders for orders in alike)]
 
     def answered(self) -> None:
         """Go on to the next question."""
@@ -81,6 +94,7 @@ class PossibleQuestions:
             self._left = [*earlier, *self._possible(before, action, luck)]
         if not after[0].over and game.rules.is_private(after[0], EVERYBODY):
             asked = (self._place, int(after[0].seat), self._name(after[0]))
+            self._true = [question for question in self._left if question[:3] == asked]
             self._left = [question for question in self._left if question[:3] != asked]
 
     def _possible(self, before: Any, action: int, luck: Any) -> list[PossibleQuestion]:
@@ -101,7 +115,8 @@ class PossibleQuestions:
             if game.rules.mask(world)[action]:
                 for question in self._asked_in(world, action, luck):
                     if question.seat != decider:
-                        found.setdefault((question.place, question.seat, question.ask), question)
+                        known = found.setdefault(question[:3], question)
+                        found[question[:3]] = min(known, question, key=lambda one: len(one.orders))
         return sorted(found.values())
 
     def _asked_in(self, world: Any, action: int, luck: Any) -> Iterator[PossibleQuestion]:
@@ -117,8 +132,8 @@ class PossibleQuestions:
             if reaction is None:
                 return
             if self._is_asked(world):
-                say = game.text.describe_action(world, reaction.played)
-                yield PossibleQuestion(place, int(world.seat), self._name(world), say)
+                say = sentence_of(game, world, reaction)
+                yield PossibleQuestion(place, int(world.seat), self._name(world), say, tuple(reaction.orders))
             action = reaction.declined
 
     def _name(self, state: Any) -> str:

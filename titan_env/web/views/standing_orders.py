@@ -18,10 +18,15 @@ EVERYBODY = -1
 
 
 class Reaction(NamedTuple):
-    """A question in private with two answers: one that everybody sees, and one in silence."""
+    """A question in private that one answer declines in silence; everybody sees any other one."""
 
-    played: int
+    played: tuple[int, ...]
     declined: int
+
+    @property
+    def orders(self) -> list[str]:
+        """The orders by which it can be answered: "always" says what to play if there is one thing alone."""
+        return [ALWAYS, NEVER] if len(self.played) == 1 else [NEVER]
 
 
 def reaction_of(game: Game, state: Any) -> Reaction | None:
@@ -31,7 +36,12 @@ def reaction_of(game: Game, state: Any) -> Reaction | None:
     legal = np.flatnonzero(game.rules.mask(state)).tolist()
     silent = [action for action in legal if game.action_text_for(state, action, EVERYBODY) is None]
     told = [action for action in legal if action not in silent]
-    return Reaction(told[0], silent[0]) if len(told) == len(silent) == 1 else None
+    return Reaction(tuple(told), silent[0]) if told and len(silent) == 1 else None
+
+
+def sentence_of(game: Game, state: Any, reaction: Reaction) -> str:
+    """Return the sentences of the answers that everybody would see."""
+    return " / ".join(game.text.describe_action(state, action) for action in reaction.played)
 
 
 class StandingOrders:
@@ -41,38 +51,41 @@ class StandingOrders:
         self._game = game
         self._orders: dict[tuple[int, str], tuple[str, str]] = {}
 
-    def keep(self, seat: int, name: str, order: str, say: str) -> None:
+    def keep(self, seat: int, name: str, order: str, say: str, offered: Collection[str] = (ALWAYS, NEVER)) -> None:
         """Keep a seat's order for a question by its name, with the sentence of what is played or not.
 
-        Raises ValueError for no order.
+        Raises ValueError for an order that is not on offer.
         """
-        if order not in (ALWAYS, NEVER):
-            raise ValueError(_(_NO_REACTION, known=f"{ALWAYS}, {NEVER}"))
+        if order not in offered:
+            raise ValueError(_(_NO_REACTION, known=", ".join(offered)))
         self._orders[seat, name] = order, say
 
-    def stand(self, seat: int, name: str) -> bool:
-        """Return whether a seat has given an order for a question."""
-        return (seat, name) in self._orders
+    def stand(self, seat: int, name: str, offered: Collection[str]) -> bool:
+        """Return whether a seat has given one of these orders for a question."""
+        return self._orders.get((seat, name), (ASK_ME,))[0] in offered
 
-    def give(self, state: Any, order: str) -> int:
-        """Keep an order for the question at this state; return the answer. Raises ValueError for no reaction."""
+    def give(self, state: Any, order: str, offered: Collection[str]) -> int:
+        """Keep an order for the question at this state; return the answer.
+
+        Raises ValueError for no reaction, and for an order that is not on offer.
+        """
         reaction = reaction_of(self._game, state)
         if reaction is None:
             raise ValueError(_(_NO_REACTION, known=f"{ALWAYS}, {NEVER}"))
-        self.keep(int(state.seat), self._name(state), order, self._game.text.describe_action(state, reaction.played))
-        return reaction.played if order == ALWAYS else reaction.declined
+        self.keep(int(state.seat), self._name(state), order, sentence_of(self._game, state, reaction), offered)
+        return reaction.played[0] if order == ALWAYS else reaction.declined
 
     def clear(self, seats: Collection[int], name: str) -> None:
         """Let these seats be asked this question again."""
         self._orders = {key: kept for key, kept in self._orders.items() if key[0] not in seats or key[1] != name}
 
-    def answer(self, state: Any) -> int | None:
-        """Return the answer that the seat to act has ordered; None without an order."""
+    def answer(self, state: Any, offered: Collection[str]) -> int | None:
+        """Return the answer that the seat to act has ordered; None without an order, or one that is not on offer."""
         order, _said = self._orders.get((int(state.seat), self._name(state)), (ASK_ME, ""))
         reaction = None if order == ASK_ME or state.over else reaction_of(self._game, state)
-        if reaction is None:
+        if reaction is None or order not in offered:
             return None
-        return reaction.played if order == ALWAYS else reaction.declined
+        return reaction.played[0] if order == ALWAYS else reaction.declined
 
     def of(self, seats: Collection[int]) -> list[dict[str, str]]:
         """Return the orders of these seats: the question, the order, and the sentence of what is played or not."""

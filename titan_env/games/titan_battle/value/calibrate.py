@@ -24,6 +24,9 @@ from titan_env.games.titan_battle.value.chances import ENDS, foretell
 from titan_env.games.titan_battle.value.measures import calibration
 from titan_env.records.atomic_files import write_atomically
 
+if __name__ == "__main__":
+    stop_in_one_line()
+
 Array = NDArray[np.float64]
 
 AGENT = "expert"
@@ -90,5 +93,4 @@ def main(typed: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    stop_in_one_line()
     main()
