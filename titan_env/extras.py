@@ -1,4 +1,4 @@
-"""Optional dependencies: imports that need an extra, and the error that names it; scripts that end in one line."""
+"""Optional dependencies: imports that need an extra, and the error that names it."""
 
 from __future__ import annotations
 
