@@ -136,7 +136,8 @@ MUSTERS = """
 
 @pytest.mark.thorough
 def test_a_question_with_several_answers_goes_to_who_could_be_asked_too(server: Server) -> None:
-    war, games = registry.load("titan_war"), []
+    war = registry.load("titan_war")
+    games: list[Race] = []
     for kinds in (("lion lion", "serpent serpent"), ("serpent serpent", "lion lion")):
         begun = engaging(arranged(MUSTERS.format(*kinds)))
         games.append(game_at(server, war, {"players": 2}, begun.states, copy_records(begun.luck.reshape(1)), (0, 1)))
