@@ -95,7 +95,7 @@ UNDER_WAY: dict[str, tuple[str, ...]] = {
     "titan_env.games.titan_battle.value.calibrate": (),
     "titan_env.games.titan_battle.value.fit": ("--out", "FOLDER"),
     "titan_env.training.fit_value": ("--start", "titan_env/games/titan_race/agents/ppo.onnx", "--out", "FOLDER"),
-    "titan_env.training.minari_dataset": ("random", "--dataset", "a/one-v0", "--folder", "FOLDER"),
+    "titan_env.training.minari_dataset": ("random", "--dataset", "mine/one-v0", "--folder", "FOLDER"),
 }
 """The commands without units that play games."""
 
