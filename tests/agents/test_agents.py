@@ -106,6 +106,7 @@ def test_weights_change_what_greedy_does() -> None:
         ("expert:row=1e300", "expected weights from -1e\\+06 to 1e\\+06, got row=1e\\+300"),
         ("greedy:push=2,push=3", "expected each parameter of greedy once, got push"),
         ("greedy:game=1", "expected each parameter of greedy once, got game"),
+        ("constant", "expected constant with its action, as constant:ACTION, got 'constant'"),
         ("random:5", "expected parameters of random among \\(none\\), got '5'"),
         ("mcts:inf", "expected a number as simulations, got simulations=inf"),
         ("mcts:8,explore=nan", "expected a number as explore"),
@@ -131,6 +132,22 @@ def test_weights_change_what_greedy_does() -> None:
 def test_a_wrong_name_is_one_clear_error(name: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         agents.load(name, RACE)
+
+
+def test_every_kind_of_agent_loads_by_its_name_alone_or_says_in_one_line_what_it_lacks() -> None:
+    for kind in [*agents.AGENTS, *RACE.metadata.agents]:
+        if kind in ("random", *RACE.metadata.agents):
+            agents.load(kind, RACE)
+            continue
+        with pytest.raises(ValueError, match="expected") as refused:
+            agents.load(kind, RACE)
+        assert "\n" not in str(refused.value), kind
+
+
+def test_results_are_kept_under_a_name_without_the_parameters_that_change_no_decision() -> None:
+    assert agents.kept_name("chat:qwen3:8b,tokens=5,seconds=9,at_once=2") == "chat:qwen3:8b,seconds=9"
+    assert agents.kept_name('chat:"a,b",rules=0') == 'chat:"a,b",rules=0'
+    assert agents.kept_name("flat:8,depth=3") == "flat:8,depth=3"
 
 
 def test_what_is_no_game_and_what_is_no_agent_is_refused_with_what_to_write() -> None:

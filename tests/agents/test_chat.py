@@ -216,18 +216,20 @@ def test_a_model_may_read_sections_of_the_rules_before_it_decides(monkeypatch: p
 
     first = ""
     with model(monkeypatch, lambda asked: reply(asked)) as asked:
-        player = agents.load(f"{MODEL},rules=3000", RACE)
+        name = f"{MODEL},rules=3000"
+        player = agents.load(name, RACE)
         table = GameSession(GameSetup.of(RACE, {"titans": 2}), 3, None, [MODEL] * 2)
         first = RACE.rules.actions.texts[int(table.mask.nonzero()[0][-1])]
         assert RACE.rules.actions.texts[table.ask_agent(player)] == first
         said = [one["content"] for one in asked.asked[-1]["messages"]]
     assert said[3].startswith("# Dice\n")
     assert said[5].startswith("There is no section 'Cheating' among those that are left out.")
-    assert agents.counts(MODEL, RACE) | {"tokens": 0} == {
+    assert agents.counts(MODEL, RACE) == {}, "counters are those of a name with its parameters"
+    assert agents.counts(name, RACE) | {"tokens": 0} == {
         **{"decisions": 1, "asked_again": 0, "drawn": 0, "unanswered": 0, "looked_up": 2, "tokens": 0},
         **{"unreadable": 0, "illegal": 0},
     }
-    assert "2 sections of the rules read" in agents.usage_summary(MODEL, RACE)
+    assert "2 sections of the rules read" in agents.usage_summary(name, RACE)
 
 
 def test_what_is_constant_comes_first_in_every_prompt_of_every_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -450,13 +452,16 @@ def test_an_evaluation_whose_tokens_end_prints_what_was_played_keeps_it_and_goes
         tries = 1
         while not out.exists() and tries < 20:
             endpoint._renew()  # as in a new process, which has as many tokens again
-            run(evaluate.main, *command)
+            command[0] = few.replace("1000", f"100{tries}")
+            said = run(evaluate.main, *command)
             tries += 1
         endpoint._renew()
         whole = run(evaluate.main, few.replace("1000", "100000"), *command[1:-1], str(tmp_path / "whole.csv"))
     assert tries > 1
     assert "stopped" not in whole
-    told = [(tmp_path / name).read_text("utf-8").replace("100000", "1000") for name in ("x.csv", "whole.csv")]
+    all_kept = [re.search(r"(\d+) decisions", text) for text in (said, whole)]
+    assert len({kept and kept[1] for kept in all_kept}) == 1, f"counted over all processes: {all_kept}"
+    told = [re.sub(r"tokens=\d+", "", (tmp_path / name).read_text("utf-8")) for name in ("x.csv", "whole.csv")]
     assert told[0] == told[1], "blocks that were kept are those of a run without a stop"
 
 

@@ -25,7 +25,7 @@ from titan_env.contract import Game, Status
 from titan_env.engine.batch import Batch
 from titan_env.engine.illegal_actions import IllegalAction
 from titan_env.envs.aec import GameAEC, make
-from titan_env.records.replay import parse, positions
+from titan_env.records.replay import parse, positions, verify_chance
 
 pytestmark = pytest.mark.one_preset_per_seating
 
@@ -350,6 +350,29 @@ def test_position_and_record_are_those_of_the_game_so_far(game: Game, options: d
     assert game.text.position_text(last.state) == env.position() == game.text.position_text(env.batch.states[0])
     again = copy.deepcopy(env)
     assert again.record() == env.record()
+
+
+@pytest.mark.parametrize("options", [{}, {"max_cycles": 5}, {"vary": {"goal": [20, 30]}}, {"on_illegal": "terminate"}])
+def test_a_record_tells_its_seed_once_the_game_is_over_and_not_before(options: dict[str, Any]) -> None:
+    env = make(game="pig", players=3, **options)
+    env.reset(seed=5)
+    while env.agents and not any([*env.terminations.values(), *env.truncations.values()]):
+        assert parse(env.record()).header["seed"] is None
+        observation = env.last()[0]
+        assert observation is not None
+        is_legal = "on_illegal" not in options or len(env._taken) < 5
+        env.step(int(np.flatnonzero(observation["action_mask"])[-1]) if is_legal else 10**6)
+    for _ in range(2):
+        record = parse(env.record())
+        assert record.header["seed"] == 5
+        list(positions(record))
+        verify_chance(record)
+        while env.agents:
+            env.step(None)
+    env.reset()
+    while not all(env.terminations.values()) and not all(env.truncations.values()):
+        env.step(int(np.flatnonzero(env.last()[0]["action_mask"])[-1]))  # type: ignore[index]
+    assert parse(env.record()).header["seed"] is None, "its stream went on"
 
 
 def test_pettingzoo_and_the_module_make_the_same_env() -> None:

@@ -278,15 +278,17 @@ def test_games_with_agents_are_the_same_in_any_number_of_games_and_in_any_order_
         assert alone.prompt() == games.prompt(i)
 
 
-def test_records_tell_the_seed_from_which_their_chance_is_verified() -> None:
+def test_records_tell_the_seed_from_which_their_chance_is_verified_once_the_game_is_over() -> None:
     env = GameTextEnv(PIG, goal=20)
     env.reset(seed=5)
+    assert parse(env.record()).header["seed"] is None
     play_out(env)
     record = parse(env.record())
     assert record.header["seed"] == 5
     list(positions(record))
     verify_chance(record)
     env.reset()
+    play_out(env)
     assert parse(env.record()).header["seed"] is None, "its stream went on"
 
 

@@ -196,14 +196,21 @@ def test_an_endpoint_that_fails_loses_no_answer_and_the_same_command_goes_on(
         return first_legal(asked) if next(number) < 5 else (failure, {"error": "not now"})
 
     command = ["chat:toy:7b,seconds=0.3,at_once=1", "--first", "20", "--out", str(out)]  # four of each game
-    with model(monkeypatch, fails):
+    with model(monkeypatch, fails) as asked:
         status, said = run(exam.main, *command)
+        asked.reply, more = first_legal, len(asked.asked)
+        command[0] = "chat:toy:7b,tokens=5000000,seconds=0.3"
+        went_on = run(exam.main, *command)
     assert (status, said.count("Error: ")) == (2, 1), said
     assert "the same command goes on" in said
     assert "4 of 20 questions answered" in said, "the unit in which it failed is asked again"
-    with model(monkeypatch) as asked:
-        assert run(exam.main, *command)[0] == 0
-    assert len(asked.asked) == 16
+    assert went_on[0] == 0, went_on[1]
+    assert len(asked.asked) - more == 16, "how many at once and tokens at most changes no answer"
+    assert "20 decisions, 0 asked again" in went_on[1], "counted over both processes"
+    with model(monkeypatch):
+        status, said = run(exam.main, *command)
+    assert (status, said.count("Error: ")) == (2, 1), said
+    assert "but it has changed since" in said, "another endpoint"
 
 
 @pytest.mark.thorough

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.agents.name_grammar import split_parameters
+from titan_env.agents.name_grammar import quoted, split_parameters
 from titan_env.agents.trained import PLAYED_BY, shipped, trained
 from titan_env.contract import Game
 from titan_env.contract.options import brief, near
@@ -37,6 +37,7 @@ __all__ = [
     "agent_of",
     "counts",
     "default_agent",
+    "kept_name",
     "load",
     "names",
     "parse",
@@ -131,6 +132,16 @@ def usage_summary(name: str, game: Game | str, counted: Mapping[str, int] | None
     return told
 
 
+def kept_name(name: str) -> str:
+    """Return the name under which an agent's results are kept: without the parameters that change no decision of it."""
+    kind, _, tail = name.partition(":")
+    nothing = getattr(importlib.import_module(AGENTS[kind]), "CHANGE_NOTHING", ()) if kind in AGENTS else ()
+    if not nothing:
+        return name
+    kept = [(key, value) for key, value in split_parameters(tail) if key not in nothing]
+    return f"{kind}:" + ",".join(f"{key}={quoted(value)}" if key else quoted(value) for key, value in kept)
+
+
 def parse(name: str, game: Game | str | None = None) -> tuple[str, dict[str, Any]]:
     """Parse an agent's name into its kind, as in `AGENTS` or among the game's own, and its parameters.
 
@@ -160,6 +171,9 @@ def parse(name: str, game: Game | str | None = None) -> tuple[str, dict[str, Any
         else:
             what = f"a number as {key}" if key in accepted else f"numbers as {list(accepted)[-1]}"
             parameters[key] = _number(value, f"expected {what}, got {key}={value} in {name!r}")
+    for key, parameter in accepted.items():
+        if key not in parameters and parameter.default is parameter.empty and parameter is not free:
+            raise ValueError(f"expected {kind} with its {key}, as {kind}:{key.upper()}, got {name!r}")
     return kind, parameters
 
 

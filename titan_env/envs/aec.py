@@ -142,7 +142,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         stream = int(self.batch.luck["stream"][0])
         self._taken: list[int] = []
         self.batch.start()
-        self._begun = (self._usual.of_game(self.batch, options), stream)
+        self._begun = (self._usual.of_game(self.batch, options), stream, seed if seed is None else int(seed))
         self._before = None
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -336,12 +336,16 @@ class GameAEC(AECEnv[str, Any, Any]):
         return self.game.text.describe_action(self._standing(), self._known(action))
 
     def record(self) -> str:
-        """Return the game so far as the text of a record, which `titan_env.records.replay.parse` reads."""
+        """Return the game so far as the text of a record, which `titan_env.records.replay.parse` reads.
+
+        It has the seed of `reset` once the game is over, and none before: chance to come is known from it.
+        """
         from titan_env.records.replay import build_record
 
         self._standing()
-        options, stream = self._begun
-        return build_record(self.game, options, self.possible_agents, stream, self._taken)
+        options, stream, seed = self._begun
+        is_over = all(self.terminations[agent] or self.truncations[agent] for agent in self.agents)
+        return build_record(self.game, options, self.possible_agents, stream, self._taken, seed if is_over else None)
 
     def _standing(self) -> Any:
         """Return the current state. Raises ResetNeeded before the first `reset`."""

@@ -140,7 +140,7 @@ class GameTextVectorEnv:
             return Question(
                 seat,
                 list(row.heard),
-                self.game.position_text_for(row.world, seat),
+                prompts.position(self.game, row.world),
                 prompts.asked(self.game, row.world),
                 prompts.legal(self.game, row.world, mask),
                 prompts.user_prompt(self.game, row.world, mask, ()),
@@ -307,16 +307,18 @@ class GameTextVectorEnv:
     def record(self, i: int = 0, names: Sequence[str] = ()) -> str:
         """Return a game so far as the text of a record, which `titan_env.records.replay.parse` reads.
 
-        A forfeit is no decision of the rules: the record ends before it, without a result. Raises ValueError unless
-        `names` has none or one for each seat.
+        It has the seed of `reset` once the game is over. A forfeit is no decision of the rules: the record ends before
+        it, without a result. Raises ValueError unless `names` has none or one for each seat.
         """
         from titan_env.records.replay import build_record
 
-        options, stream, seed = self._row(i).begun
+        row = self._row(i)
+        options, stream, seed = row.begun
         if len(names) not in (0, self.num_seats):
             raise ValueError(f"expected the names of {self.num_seats} seats, got {len(names)}: {brief(names)}")
         named = list(names) or [f"player_{seat}" for seat in range(self.num_seats)]
-        return build_record(self.game, options, named, stream, self._rows[i].taken, seed)
+        told = seed if row.ended != Status.RUNNING else None
+        return build_record(self.game, options, named, stream, row.taken, told)
 
     def _row(self, i: int) -> TextRow:
         """Return the row of a game. Raises ValueError for a number of no game, and before the first `reset`."""

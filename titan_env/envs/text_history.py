@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.agents.chat.translation import _
+from titan_env.agents.chat.prompts import own_decision
 from titan_env.contract import Game
 
 
@@ -23,8 +23,7 @@ class _Step:
         """Return the sentences of the decision and its events that a seat may know of."""
         game, text = self._game, self._game.text
         if self.actor == seat:
-            said: str | None = _("You (player_{seat}):", seat=seat)
-            said = f"{said} {text.describe_action(self._before, self._action)}"
+            said: str | None = f"{own_decision(seat)} {text.describe_action(self._before, self._action)}"
         else:
             said = game.action_text_for(self._before, self._action, seat)
             said = None if said is None else f"player_{self.actor}: {said}"

@@ -4,7 +4,8 @@
 
 A tournament (`titan_env.evaluation.ratings.tournament`) of one process, kept block by block: as many different agents
 at a table as the game has sides, every one in every place. Each decision of a model has `--seconds` and an answer of
-`--answer` tokens, unless its name says otherwise. Beside the ratings stands how often a model forfeited a decision,
+`--answer` tokens, unless its name says otherwise. What this may cost is told first, from the prompts of two games of
+the default agent. Beside the ratings stands how often a model forfeited a decision,
 which is then drawn at random, each counted under one cause: no answer in time, or a last answer that could not be read
 or was illegal; and how often it was asked again after a first such answer. Every game is a record with the models'
 words, for `python -m titan_env web` and `replay`.
@@ -12,10 +13,13 @@ words, for `python -m titan_env web` and `replay`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from titan_env import agents
 from titan_env.agents.chat import ILLEGAL, UNANSWERED, UNREADABLE
@@ -23,15 +27,21 @@ from titan_env.cli import tables
 from titan_env.cli.console import check_table, user_errors
 from titan_env.cli.options import DEFAULT_GAME, Bounds, GameName, GameOptions, from_dataclasses
 from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
+from titan_env.evaluation.matches.match import play
+from titan_env.evaluation.matches.mixed_tables import anchor_of, draw_tables
 from titan_env.evaluation.ratings.results import Results, read_header
 from titan_env.evaluation.ratings.tournament import Arguments as TournamentArguments
-from titan_env.evaluation.ratings.tournament import play_tournament
+from titan_env.evaluation.ratings.tournament import check_names, play_tournament
 from titan_env.extras import extra
+from titan_env.play.agent_calls import needs_of
+from titan_env.play.determinization import Determinizations
 from titan_env.records.atomic_files import write_atomically
 
 with extra("evaluation"):
     import typer
 
+GAMES_MEASURED = 2
 _COUNTS = {
     "asked_again": "asked again",
     "drawn": "forfeited",
@@ -49,6 +59,43 @@ def limited(name: str, game: Game, limits: Mapping[str, float]) -> str:
         return name
     given = agents.parse(name, game)[1]
     return name + "".join(f",{limit}={value:g}" for limit, value in limits.items() if limit not in given)
+
+
+class MeasuredPrompts:
+    """The game's default agent, with the tokens of the prompts that a model has in its place."""
+
+    plans = listens = True
+
+    def __init__(self, game: Game, model: Any) -> None:
+        self._model, self._agent = model, agents.load(agents.default_agent(game), game)
+        self.tokens: list[int] = []
+
+    def __call__(
+        self,
+        observations: NDArray[np.float32],
+        masks: NDArray[np.int8],
+        rng: np.random.Generator,
+        worlds: Determinizations,
+    ) -> NDArray[np.int64]:
+        """Return the default agent's decisions."""
+        self.tokens += self._model.prompt_tokens(worlds, masks)
+        return self._agent(observations, masks, rng, *([worlds] if needs_of(self._agent).plans else []))
+
+
+def costs_of(setup: GameSetup, names: Sequence[str], blocks: int, seed: int) -> Iterator[str]:
+    """Yield the estimated decisions and tokens of each model in the whole tournament as a sentence."""
+    tables = draw_tables(names, setup.sides, blocks, seed, anchor_of(names))
+    for name in names:
+        model: Any = agents.load(name, setup.game)
+        if not hasattr(model, "prompt_tokens"):
+            continue
+        measured = MeasuredPrompts(setup.game, model)
+        play(setup.game, [measured, measured], GAMES_MEASURED, seed, **setup.options)
+        games = sum(table.count(name) for table in tables) * setup.sides
+        share = games / (GAMES_MEASURED * setup.sides)
+        decisions = share * len(measured.tokens)
+        told = f"{name}: {games:,} games, about {decisions:,.0f} decisions, "
+        yield told + model.limits.cost(decisions, share * sum(measured.tokens))
 
 
 def rows_of(counted: Mapping[str, Mapping[str, int]]) -> list[list[str]]:
@@ -95,8 +142,13 @@ class Arguments:
 def main(args: Arguments) -> None:
     """Let models play at mixed tables, and rate them."""
     with user_errors():
+        check_names(args.names)
         loaded, limits = check_table(args.game, args.names, []), {"seconds": args.seconds, "answer": args.answer}
         seated = tuple(limited(name, loaded, limits) for name in args.names)
+        setup = GameSetup.of(loaded, args.option)
+        setup.check_agents()
+        for cost in costs_of(setup, seated, args.blocks, args.seed):
+            tables.console().print(cost, highlight=False, soft_wrap=True)
         given = {name: getattr(args, name) for name in ("game", "option", "blocks", "seed", "out")}
         records = args.out / "records"
     try:

@@ -140,21 +140,18 @@ def cost_of(name: str, exam: Sequence[ExamPart]) -> str:
             return ""
         states = states_of(section.game, section.puzzles)
         batch = batch_of(section.game, states, agent_rng(0))
-        each = player.prompt_tokens(Determinizations(section.game, states, agent_rng(0)).states, batch.masks)
+        each = player.prompt_tokens(Determinizations(section.game, states, agent_rng(0)), batch.masks)
         prompts, most, limits = prompts + sum(each), max(most, *each), player.limits
     if most + limits.answer > limits.tokens:
         raise ValueError(
             f"expected tokens={most + limits.answer} or more for the longest question, got {limits.tokens}"
         )
     questions = sum(len(section.puzzles) for section in exam)
-    told = f"{name}: {questions} questions, about {prompts:,} tokens of prompts"
-    told += f" and at most {questions * limits.answer:,} of answers"
-    short = f"; its tokens={limits.tokens:,} end earlier, then the same command goes on"
-    return told + (short if prompts > limits.tokens else "")
+    return f"{name}: {questions} questions, {limits.cost(questions, prompts)}"
 
 
 class Answers:
-    """The answers so far by agent and question, kept in a journal if there is one.
+    """The answers so far by agent and question, kept in a journal if there is one, under `agents.kept_name`.
 
     Raises ValueError for the journal of another exam, or of an agent that has changed since.
     """
@@ -177,23 +174,25 @@ class Answers:
         """Raise ValueError for an agent that does not exist, or that has changed since it answered."""
         for section in self.exam:
             made = player_of(name, section.game)[1]
-            if self._made.get((name, section.name), made) != made:
+            if (kept := self._made.get((agents.kept_name(name), section.name), made)) != made:
                 where = self._journal.path if self._journal else ""
                 raise ValueError(
-                    f"expected the {name} that has answered in {where}, but it has changed since; choose another --out"
+                    f"expected the {name} that has answered in {where} ({kept}), "
+                    f"but it has changed since; choose another --out (now {made})"
                 )
 
     def ask(self, name: str) -> None:
         """Ask an agent what it has not answered yet, unit by unit."""
         units = [(section, unit) for section in self.exam for unit in section.units()]
-        missing = [(section, unit) for section, unit in units if (name, unit[0].id) not in self.actions]
+        kept = agents.kept_name(name)
+        missing = [(section, unit) for section, unit in units if (kept, unit[0].id) not in self.actions]
         players = {section.game.name: player_of(name, section.game) for section, _ in missing}
         for section, unit in track(missing, name, console=Console(stderr=True, emoji=False), transient=True):
             player, made = players[section.game.name]
             before = Counter(getattr(player, "counts", {}))
             actions, thoughts = answer(section.game, player, unit)
             line = {
-                "agent": name,
+                "agent": kept,
                 "section": section.name,
                 "made": made,
                 "actions": {puzzle.id: action for puzzle, action in zip(unit, actions, strict=True)},
@@ -206,13 +205,15 @@ class Answers:
 
     def left(self, name: str) -> int:
         """Return how many questions an agent has not answered."""
-        return sum((name, puzzle.id) not in self.actions for section in self.exam for puzzle in section.puzzles)
+        kept = agents.kept_name(name)
+        return sum((kept, puzzle.id) not in self.actions for section in self.exam for puzzle in section.puzzles)
 
     def losses(self, name: str) -> list[NDArray[np.float64]]:
         """Return what an agent lost by each question of each section, in percent of a win."""
+        kept = agents.kept_name(name)
         return [
             np.array(
-                [_PERCENT * (puzzle.best - puzzle.worths[self.actions[name, puzzle.id]]) for puzzle in section.puzzles]
+                [_PERCENT * (puzzle.best - puzzle.worths[self.actions[kept, puzzle.id]]) for puzzle in section.puzzles]
             )
             for section in self.exam
         ]
@@ -283,7 +284,7 @@ def show(answers: Answers, names: Sequence[str], out: Path | None) -> None:
     for name in names:
         if left := answers.left(name):
             console.print(f"{name}: {count - left} of {count} questions answered", highlight=False)
-        if counted := answers.counted.get(name):
+        if counted := answers.counted.get(agents.kept_name(name)):
             console.print(f"{name}: {agents.usage_summary(name, answers.exam[0].game, counted)}", highlight=False)
 
 

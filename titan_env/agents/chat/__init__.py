@@ -43,6 +43,9 @@ PATIENCE = 3
 UNANSWERED, UNREADABLE, ILLEGAL = CAUSES = ("unanswered", "unreadable", "illegal")
 """The causes for which a decision is drawn at random: no answer in time, or what the last answer was."""
 
+CHANGE_NOTHING = ("tokens", "at_once")
+"""The parameters that change no answer."""
+
 _LOOK = 0.1  # seconds between checks for a request to stop
 
 
@@ -78,7 +81,7 @@ class Chat:
         self._letters = rules
         self._begun: dict[str, tuple[RulesText, str]] = {}  # the rules and the system prompt, by language
         self._silent = 0  # unanswered decisions in a row
-        self.counts, self.limits = endpoint.counts, endpoint
+        self.counts, self.limits, self.address = endpoint.counts, endpoint, endpoint.address
 
     def __call__(
         self,
@@ -90,8 +93,7 @@ class Chat:
         """Return the model's decision in each row; a single legal action is taken without asking."""
         chosen = best(np.zeros(masks.shape, np.float32), masks, rng)
         rows = np.flatnonzero(masks.sum(axis=1) > 1)
-        heard = worlds.heard if isinstance(worlds, WorldsWithHistory) else [[] for _ in masks]
-        asked = [self._question(worlds.states[row], masks[row], heard[row]) for row in rows]
+        asked = self._questions(worlds, masks, rows)
         for row, answer in zip(rows, self._ask_all(asked, worlds), strict=True):
             self._count(answer)
             if answer.action is not None:
@@ -101,15 +103,20 @@ class Chat:
                 worlds.thoughts[row] = (drawn + answer.said.strip())[:MOST_THOUGHT]
         return chosen
 
+    def _questions(self, worlds: Determinizations, masks: NDArray[np.int8], rows: NDArray[np.int64]) -> list[_Question]:
+        """Return the questions of the decisions in these rows."""
+        heard = worlds.heard if isinstance(worlds, WorldsWithHistory) else [[] for _ in masks]
+        return [self._question(worlds.states[row], masks[row], heard[row]) for row in rows]
+
     def _question(self, world: Any, mask: NDArray[np.int8], heard: Sequence[str]) -> _Question:
         """Return the question of a decision in an imagined position."""
         texts = [self._game.rules.actions.texts[action] for action in np.flatnonzero(mask).tolist()]
         return _Question(prompts.user_prompt(self._game, world, mask, heard), texts, prompts.retry_prompt(texts))
 
-    def prompt_tokens(self, worlds: Any, masks: NDArray[np.int8]) -> list[int]:
-        """Return the estimated tokens of the prompts of decisions in imagined positions (B,)."""
+    def prompt_tokens(self, worlds: Determinizations, masks: NDArray[np.int8]) -> list[int]:
+        """Return the estimated tokens of the prompts of decisions (B,), without those of a single legal action."""
         system = self._beginning()[1]
-        asked = [self._question(world, mask, ()) for world, mask in zip(worlds, masks, strict=True)]
+        asked = self._questions(worlds, masks, np.flatnonzero(masks.sum(axis=1) > 1))
         return [-(-(len(system) + len(question.prompt)) // LETTERS_A_TOKEN) for question in asked]
 
     @staticmethod
@@ -210,4 +217,5 @@ def make(
             raise ValueError(f"expected {name} from {least:g} on, got {number:g}")
     if not 1 <= at_once <= 256 or rules < 0:
         raise ValueError(f"expected at_once from 1 to 256 and rules from 0 on, got {at_once:g} and {rules:g}")
-    return Chat(game, Endpoint(model, int(answer), int(tokens)), seconds, int(at_once), rules)
+    endpoint = Endpoint(model, int(answer), int(tokens), asked=(seconds, rules))
+    return Chat(game, endpoint, seconds, int(at_once), rules)

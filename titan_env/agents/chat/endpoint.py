@@ -12,7 +12,7 @@ import time
 import urllib.error
 import urllib.request
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,7 +35,8 @@ _NAMES = ("max_tokens", "max_completion_tokens")  # the limit's name: for most m
 
 Messages = Sequence[Mapping[str, str]]
 
-_counts: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)  # of this process, by address and model
+# Of this process, by address and model, and by how it is asked.
+_counts: defaultdict[tuple[str, str, Hashable], Counter[str]] = defaultdict(Counter)
 _counting = threading.Lock()
 
 
@@ -65,27 +66,39 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 class Endpoint:
     """A model at an endpoint, with at most `answer` tokens an answer and `tokens` in all of this process.
 
-    Raises ValueError without an address.
+    Who asks it in different ways (`asked`) has counters for each. Raises ValueError without an address.
     """
 
     model: str
     answer: int
     tokens: int
+    asked: Hashable = ()
     _limit: str = _NAMES[0]
 
     def __post_init__(self) -> None:
-        self._address = os.environ.get(ADDRESS, "").rstrip("/")
-        if not self._address.startswith(("http://", "https://")):
+        self.address = os.environ.get(ADDRESS, "").rstrip("/")
+        if not self.address.startswith(("http://", "https://")):
             raise ValueError(
                 f"expected the address of an OpenAI-compatible endpoint in {ADDRESS}, such as "
-                f"http://localhost:11434/v1, got {self._address!r}; its key, if it wants one, goes into {KEY}"
+                f"http://localhost:11434/v1, got {self.address!r}; its key, if it wants one, goes into {KEY}"
             )
         self._opener = urllib.request.build_opener(_NoRedirects)
 
     @property
     def counts(self) -> Counter[str]:
-        """This process's counters of this model: its tokens, and those that callers add."""
-        return _counts[self._address, self.model]
+        """This process's counters of this model asked in this way: its tokens, and those that callers add."""
+        return _counts[self.address, self.model, (self.answer, self.asked)]
+
+    def spent(self) -> int:
+        """Return this process's tokens of this model, in whatever way it was asked."""
+        whole = (self.address, self.model)
+        return sum(counts["tokens"] for (*model, _), counts in list(_counts.items()) if (*model,) == whole)
+
+    def cost(self, questions: float, prompts: float) -> str:
+        """Return a sentence on the tokens of so many questions, of their prompts and of the longest answers."""
+        told = f"about {prompts:,.0f} tokens of prompts and at most {questions * self.answer:,.0f} of answers"
+        short = f"; its tokens={self.tokens:,} end earlier, then the same command goes on"
+        return told + (short if prompts > self.tokens else "")
 
     def ask(self, messages: Messages, until: float) -> str:
         """Return the answer, with repeated tries until that time (of `time.monotonic`).
@@ -94,7 +107,7 @@ class Endpoint:
         """
         wait = 0.25
         while True:
-            if self.counts["tokens"] >= self.tokens:
+            if self.spent() >= self.tokens:
                 why = mark("expected to need at most {tokens} tokens of {model}; raise tokens=")
                 raise AgentFailed(why, tokens=f"{self.tokens:,}", model=self.model)
             try:
@@ -105,7 +118,7 @@ class Endpoint:
             except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
                 reason = str(error) or type(error).__name__
             if time.monotonic() + wait >= until:
-                raise Unanswered(f"{self._address}: {reason}")
+                raise Unanswered(f"{self.address}: {reason}")
             time.sleep(wait)
             wait = min(2 * wait, LONGEST_WAIT)
 
@@ -115,7 +128,7 @@ class Endpoint:
         headers = {"Content-Type": "application/json", "User-Agent": "titan_env"}
         if key := os.environ.get(KEY):
             headers["Authorization"] = f"Bearer {key}"
-        address = f"{self._address}/chat/completions"
+        address = f"{self.address}/chat/completions"
         request = urllib.request.Request(address, json.dumps(asked).encode(), headers, method="POST")
         body = bytearray()
         with self._opener.open(request, timeout=max(0.1, until - time.monotonic())) as answer:
@@ -148,6 +161,6 @@ class Endpoint:
             key = os.environ.get(KEY) or "\0"
             why = mark("expected {address} to answer for the model {model}, got HTTP {code}: {said}")
             shown = " ".join(said.replace(key, "***").split())[:_SHOWN]
-            raise AgentFailed(why, address=self._address, model=repr(self.model), code=error.code, said=shown)
+            raise AgentFailed(why, address=self.address, model=repr(self.model), code=error.code, said=shown)
         later = error.headers.get("Retry-After", "")
         return min(float(later), LONGEST_WAIT) if later.isdigit() else 0.0

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from titan_env.agents.chat.rules_text import RulesText, rules_text
 from titan_env.agents.chat.translation import _
 from titan_env.contract import Game
-from titan_env.contract.translation import mark
+from titan_env.contract.translation import ENGLISH, language, mark
 
 ANSWER, LOOK_UP = "ACTION:", "RULE:"
 """The words that begin the last line of an answer: a decision, or the heading of a section of the rules to read."""
@@ -67,15 +67,36 @@ def user_prompt(game: Game, world: Any, mask: NDArray[np.int8], heard: Sequence[
     `world` is an imagined position that fits the seat's view.
     """
     seat = int(world.seat)
-    shown = game.position_text_for(world, seat)
     parts = [_("You are player_{seat}.", seat=seat)]
+    if game.presentation.seat_names is not None:
+        name = game.presentation.seat_names(world)[seat]
+        parts = [_("You are player_{seat} ({name}).", seat=seat, name=name)]
     if heard:
-        parts.append(_("Since your last decision:") + "\n" + "\n".join(heard))
-    parts.append(_("The position:") + f"\n{shown}")
+        own = f"You (player_{seat}):"
+        told = [own_decision(seat) + said.removeprefix(own) if said.startswith(own) else said for said in heard]
+        parts.append(_("Since your last decision:") + "\n" + "\n".join(told))
+    parts.append(_("The position:") + f"\n{position(game, world)}")
     actions = [f"{text} - {said}" for text, said in legal(game, world, mask).items()]
     question = _("You are asked: {asked}. Legal actions, each with what it means:", asked=asked(game, world))
+    if language() != ENGLISH:
+        question = _("Legal actions, each with what it means:")
     parts.append(question + "\n" + "\n".join(actions))
     return "\n\n".join(parts)
+
+
+def own_decision(seat: int) -> str:
+    """Return the words before a seat's own decision among the events."""
+    return _("You (player_{seat}):", seat=seat)
+
+
+def position(game: Game, world: Any) -> str:
+    """Return the view of the seat to act: the notation of records, in other languages than English with sentences."""
+    seat = int(world.seat)
+    notation = game.position_text_for(world, seat)
+    sentences = "\n".join(game.position_sentences_for(world, seat)) if language() != ENGLISH else ""
+    if sentences.split() in ([], notation.split()):
+        return notation
+    return f"{sentences}\n\n" + _("The same in the notation of records, whose words are English:") + f"\n{notation}"
 
 
 def asked(game: Game, world: Any) -> str:

@@ -37,6 +37,7 @@ from titan_env.cli.options import DEFAULT_GAME, Bounds, GameName, GameOptions, O
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_choices
+from titan_env.evaluation.matches.answer_counts import AnswerCounts
 from titan_env.evaluation.matches.blocks import load_instances
 from titan_env.evaluation.matches.duplicate import Comparison
 from titan_env.evaluation.matches.fingerprints import fingerprint
@@ -171,10 +172,11 @@ def main(args: Arguments) -> None:
         journal = None
         if out is not None:
             open_for(out)
-            made = {name: fingerprint(name, loaded) for name in (one, *args.others)}
+            made = {agents.kept_name(name): fingerprint(name, loaded) for name in (one, *args.others)}
             journal = resume(journal_of(out), "the blocks of this table", {"game": loaded.id, "agents": made})
         asks = any(hasattr(agents.load(name, loaded), "counts") for name in (one, *args.others))
-        kept = KeptBlocks(journal, args.at_once or (1 if asks else MOST_AT_ONCE))
+        counts = AnswerCounts(loaded, (one, *args.others), journal.lines if journal else ())
+        kept = KeptBlocks(journal, args.at_once or (1 if asks else MOST_AT_ONCE), counts)
     rows: list[tuple[Cell, CellResult]] = []
     facts = f"{loaded.id}, titan_env {version('titan_env')}, seeds from {args.seed} on"
     try:
@@ -194,9 +196,8 @@ def main(args: Arguments) -> None:
                 rows.append((cell, CellResult(known_so_far, is_whole=False)))
         if rows:
             show(rows, one, facts, console)
-        for name in (one, *args.others):
-            if account := agents.usage_summary(name, loaded):
-                console.print(f"{name}: {account}")
+        for account in counts.sentences():
+            console.print(account)
     if out is not None:
         text = as_markdown(rows, one, facts) if out.suffix == ".md" else as_csv(rows, one, args.seed)
         write_atomically(out, text)

@@ -27,11 +27,12 @@ _NO_PART = ("titan_env.agents", "titan_env.extras")  # the table of agents' name
 
 
 def fingerprint(name: str, game: Game) -> str:
-    """Return an agent's fingerprint: 12 hex digits that change with any of its files."""
+    """Return an agent's fingerprint: 12 hex digits that change with any of its files, and the endpoint that it asks."""
     digest = hashlib.sha256()
     for source in sources(name, game):
         digest.update(source.read_bytes())
-    return digest.hexdigest()[:12]
+    address = getattr(agents.load(name, game), "address", "")
+    return digest.hexdigest()[:12] + (f" at {address}" if address else "")
 
 
 def sources(name: str, game: Game) -> list[Path]:

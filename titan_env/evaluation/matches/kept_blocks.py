@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from titan_env import agents
 from titan_env.engine.game_setup import GameSetup
+from titan_env.evaluation.matches.answer_counts import AnswerCounts
 from titan_env.evaluation.matches.blocks import Blocks, Players
 from titan_env.evaluation.matches.duplicate import Comparison
 from titan_env.evaluation.matches.focal import blocks_alone
@@ -25,10 +27,12 @@ _PARTS = ("shares", "points", "places")
 
 
 class KeptBlocks:
-    """Blocks that were played, in batches of `at_once`; `journal` has a line for each batch."""
+    """Blocks that were played, in batches of `at_once`; `journal` has a line for each batch, with what was counted."""
 
-    def __init__(self, journal: Journal | None = None, at_once: int = MOST_AT_ONCE) -> None:
-        self._journal, self.at_once = journal, at_once
+    def __init__(
+        self, journal: Journal | None = None, at_once: int = MOST_AT_ONCE, counts: AnswerCounts | None = None
+    ) -> None:
+        self._journal, self.at_once, self._counts = journal, at_once, counts
         self._lines: list[dict[str, Any]] = list(journal.lines) if journal else []
 
     def parts(self, first: int, last: int) -> list[range]:
@@ -43,6 +47,7 @@ class KeptBlocks:
                 return _blocks(line)
         blocks = blocks_alone(setup, players, seeds, alone=alone)
         line = {"unit": unit, **{part: getattr(blocks, part).tolist() for part in _PARTS}}
+        line |= self._counts.take() if self._counts else {}
         self._lines.append(line)
         if self._journal is not None:
             self._journal.add(line)
@@ -66,7 +71,7 @@ def comparison(setup: GameSetup, shares: Any, points: Any, look: int, of_cells: 
 
 def _key(setup: GameSetup, names: tuple[str, str], alone: int) -> list[Any]:
     """Return what the blocks of a comparison are kept under, as JSON reads it back."""
-    key: list[Any] = json.loads(json.dumps([*names, alone, dict(setup.options)]))
+    key: list[Any] = json.loads(json.dumps([*map(agents.kept_name, names), alone, dict(setup.options)]))
     return key
 
 

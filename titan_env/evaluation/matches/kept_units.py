@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from titan_env.cli.console import interruptible
 from titan_env.contract import Game
+from titan_env.evaluation.matches.answer_counts import AnswerCounts
 from titan_env.evaluation.matches.fingerprints import fingerprint
 from titan_env.records.journal import Journal, journal_of, resume
 
@@ -41,17 +42,18 @@ def going_on(journal: Journal | None) -> Iterator[None]:
 
 
 class KeptUnits:
-    """The finished units of a command by name, in its journal if it has one."""
+    """The finished units of a command by name, in its journal if it has one, with what was counted in them."""
 
-    def __init__(self, journal: Journal | None = None) -> None:
-        self._journal = journal
+    def __init__(self, journal: Journal | None = None, counts: AnswerCounts | None = None) -> None:
+        self._journal, self._counts = journal, counts
         self._results = {line["unit"]: line["result"] for line in journal.lines} if journal else {}
 
     def result(self, unit: str, measure: Callable[..., Result], *given: Any) -> Result:
         """Return the result of a unit: what is kept of it, or ``measure(*given)``, which is kept now."""
         if unit not in self._results:
             self._results[unit] = measured = measure(*given)
+            counted = self._counts.take() if self._counts else {}
             if self._journal is not None:
-                self._journal.add({"unit": unit, "result": measured})
+                self._journal.add({"unit": unit, "result": measured, **counted})
         found: Result = self._results[unit]
         return found

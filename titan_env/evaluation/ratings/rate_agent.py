@@ -26,6 +26,7 @@ from titan_env.cli import tables
 from titan_env.cli.console import check_table, user_errors, way_on
 from titan_env.cli.options import Bounds, TableFile, from_dataclasses
 from titan_env.engine.game_setup import GameSetup
+from titan_env.evaluation.matches.answer_counts import AnswerCounts
 from titan_env.evaluation.matches.evaluate import open_for
 from titan_env.evaluation.matches.fingerprints import fingerprint
 from titan_env.evaluation.matches.kept_units import KeptUnits, going_on, journal_for
@@ -123,7 +124,8 @@ def main(args: Arguments) -> None:
         journal = journal_for(out, "the blocks of this rating", {**settings, "blocks": blocks, "options": options})
     with going_on(journal):
         with console.status(f"{name} among {', '.join(others)}"), user_errors((agents.AgentFailed,), way_on(bool(out))):
-            played = play_rated(setup, drawn, seed, KeptUnits(journal))
+            counts = AnswerCounts(loaded, (name,), journal.lines if journal else ())
+            played = play_rated(setup, drawn, seed, KeptUnits(journal, counts))
         rating = rated(name, {other: known[other] for other in others}, played)
         headings = ["agent", f"rating over {published['anchor']}", "wins", "games"]
         row = [name, str(rating), f"{rating.wins:.1%} of a fair {1 / len(drawn[0]):.3g}", f"{rating.games:,}"]
@@ -133,8 +135,8 @@ def main(args: Arguments) -> None:
         console.print(tables.grid(title, headings, [row]))
         text = tables.markdown(headings, [row])
         console.print(text, markup=False)
-        if account := agents.usage_summary(name, loaded):
-            console.print(f"{name}: {account}")
+        for account in counts.sentences():
+            console.print(account)
         if out is not None:
             write_atomically(out, f"{title}:\n\n{text}")
 

@@ -91,6 +91,12 @@ def timed_unit(game: str, unit: Unit, options: dict[str, Any], records: Path | N
     return blocks, seconds, counted
 
 
+def check_names(names: Sequence[str]) -> None:
+    """Raise ValueError unless these are the names of two or more different agents."""
+    if len(set(names)) != len(names) or len(names) < 2:
+        raise ValueError(f"expected two or more different agents, got {', '.join(names)}")
+
+
 class ProcessDied(RuntimeError):
     """The error for a worker process that was killed from outside."""
 
@@ -303,8 +309,7 @@ def play_tournament(args: Arguments) -> None:
     names, only, out, records = args.names, args.only, args.out, args.records
     with interruptible(True) as stop:
         with user_errors():
-            if len(set(names)) != len(names) or len(names) < 2:
-                raise ValueError(f"expected two or more different agents, got {', '.join(names)}")
+            check_names(names)
             for what, name in (("--only", only), ("--anchor", args.anchor)):
                 if name is not None and name not in names:
                     raise ValueError(f"expected {what} with one of {', '.join(names)}, got {name}")
