@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import threading
 import time
 import urllib.error
 import urllib.request
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from http.client import HTTPException
 from typing import Any
 
 from titan_env.agents import AgentFailed
@@ -31,6 +34,7 @@ LONGEST_WAIT = 8.0
 _CHUNK = 65_536
 _SHOWN = 200  # characters of an endpoint's error
 _PASSING = (408, 409, 425, 429, *range(500, 600))  # HTTP errors worth another try
+_USER = re.compile("//.*@")  # a user's name and password, which are not for records and errors
 _NAMES = ("max_tokens", "max_completion_tokens")  # the limit's name: for most models, and for some newer ones
 
 Messages = Sequence[Mapping[str, str]]
@@ -49,6 +53,12 @@ def _renew() -> None:
 
 
 after_fork(_renew)
+
+
+def _shown(body: bytes) -> str:
+    """Return the beginning of what an endpoint said in one line, without the key."""
+    key = os.environ.get(KEY) or "\0"
+    return " ".join(body.decode("utf-8", "replace").replace(key, "***").split())[:_SHOWN]
 
 
 class Unanswered(Exception):
@@ -77,10 +87,11 @@ class Endpoint:
 
     def __post_init__(self) -> None:
         self.address = os.environ.get(ADDRESS, "").rstrip("/")
-        if not self.address.startswith(("http://", "https://")):
+        if not self.address.startswith(("http://", "https://")) or "@" in self.address:
             raise ValueError(
                 f"expected the address of an OpenAI-compatible endpoint in {ADDRESS}, such as "
-                f"http://localhost:11434/v1, got {self.address!r}; its key, if it wants one, goes into {KEY}"
+                f"http://localhost:11434/v1, got {_USER.sub('//***@', self.address)!r}; "
+                f"its key, if it wants one, goes into {KEY}"
             )
         self._opener = urllib.request.build_opener(_NoRedirects)
 
@@ -115,8 +126,8 @@ class Endpoint:
             except urllib.error.HTTPError as error:
                 asked_to_wait = self._complained(error)
                 reason, wait = f"HTTP {error.code}", max(wait, asked_to_wait)
-            except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
-                reason = str(error) or type(error).__name__
+            except (OSError, HTTPException, ValueError) as error:
+                reason = _shown(str(error).encode()) or type(error).__name__
             if time.monotonic() + wait >= until:
                 raise Unanswered(f"{self.address}: {reason}")
             time.sleep(wait)
@@ -139,13 +150,16 @@ class Endpoint:
         return bytes(body)
 
     def _read(self, body: bytes, messages: Messages) -> str:
-        """Return the text of an answer, and count its tokens."""
-        told = json.loads(body)
-        text = told["choices"][0]["message"]["content"] or ""
+        """Return the text of an answer, and count its tokens. Raises ValueError for what is no chat completion."""
+        try:
+            told = json.loads(body)
+            text, usage = told["choices"][0]["message"]["content"] or "", told.get("usage")
+        except (ValueError, LookupError, TypeError, RecursionError):
+            text = usage = None
         if not isinstance(text, str):
-            raise TypeError(f"expected a text as its answer, got {type(text).__name__}")
-        used = (told.get("usage") or {}).get("total_tokens")
-        if not isinstance(used, int):
+            raise ValueError(f"expected a chat completion with a text, got {_shown(body)}")
+        used = usage.get("total_tokens") if isinstance(usage, dict) else None
+        if type(used) is not int or used < 0:
             used = (sum(len(message["content"]) for message in messages) + len(text)) // LETTERS_A_TOKEN
         with _counting:
             self.counts["tokens"] += used
@@ -153,14 +167,14 @@ class Endpoint:
 
     def _complained(self, error: urllib.error.HTTPError) -> float:
         """Return the seconds to wait after an error worth another try. Raises AgentFailed for any other."""
-        said = error.read(_CHUNK).decode("utf-8", "replace")
-        if error.code == 400 and _NAMES[1] in said and self._limit != _NAMES[1]:
+        body = b""
+        with suppress(OSError, HTTPException):
+            body = error.read(_CHUNK)
+        if error.code == 400 and _NAMES[1].encode() in body and self._limit != _NAMES[1]:
             self._limit = _NAMES[1]
             return 0.0
         if error.code not in _PASSING:
-            key = os.environ.get(KEY) or "\0"
             why = mark("expected {address} to answer for the model {model}, got HTTP {code}: {said}")
-            shown = " ".join(said.replace(key, "***").split())[:_SHOWN]
-            raise AgentFailed(why, address=self.address, model=repr(self.model), code=error.code, said=shown)
+            raise AgentFailed(why, address=self.address, model=repr(self.model), code=error.code, said=_shown(body))
         later = error.headers.get("Retry-After", "")
-        return min(float(later), LONGEST_WAIT) if later.isdigit() else 0.0
+        return min(float(later), LONGEST_WAIT) if later.isdecimal() else 0.0
