@@ -1,4 +1,4 @@
-"""Chances come true: a factor of the logits, fitted to battles the network has not seen, and measured by tenths."""
+"""Chances come true: a power and two weights, fitted to battles the network has not seen, and measured by tenths."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from titan_env.games.titan_battle import chances
 from titan_env.games.titan_battle.agents.legion_features import battles_of
 from titan_env.games.titan_battle.value import calibrate, measures
 from titan_env.games.titan_battle.value.battles import draw_battles
-from titan_env.games.titan_battle.value.calibrated import POWER, calibrated
+from titan_env.games.titan_battle.value.calibrated import CALIBRATION, Calibration, calibrated
 from titan_env.games.titan_battle.value.chances import ENDS, foretell
 from titan_env.games.titan_battle.value.chances import chances as fitted_chances
 
@@ -21,15 +21,17 @@ pytestmark = pytest.mark.thorough
 DRAWN = 4000
 
 
-@pytest.mark.parametrize("true", [0.7, 1.0, 1.3])
-def test_the_power_is_found_with_which_battles_end(true: float) -> None:
+@pytest.mark.parametrize("true", [Calibration(0.7, 1.4, 0.6), Calibration(), Calibration(1.3, 0.7, 1.4)])
+def test_the_calibration_is_found_with_which_battles_end(true: Calibration) -> None:
     battles = battles_of(draw_battles(registry.load("titan_battle"), DRAWN, 5)[0]["battle"])
     fitted = foretell(battles)[:, : len(ENDS)]
     told = calibrated(fitted, true)
     assert told.sum(axis=1) == pytest.approx(np.ones(DRAWN))
     drawn = (np.random.default_rng(0).random((DRAWN, 1)) > told.cumsum(axis=1)).sum(axis=1)
     ends = np.array(ENDS)[np.minimum(drawn, len(ENDS) - 1)]
-    assert calibrate.best_power(fitted, ends) == pytest.approx(true, abs=0.08)
+    found = calibrate.best_calibration(fitted, ends)
+    assert found.power == pytest.approx(true.power, abs=0.08)
+    assert found[1:] == pytest.approx(true[1:], rel=0.25)
 
 
 def test_tenths_are_counted_of_the_battles_that_did_not_calibrate(
@@ -43,9 +45,9 @@ def test_tenths_are_counted_of_the_battles_that_did_not_calibrate(
     assert sum(counted) == 60, "thirty battles, in both tables"
 
 
-def test_the_power_is_that_of_the_measured_table_and_makes_the_sure_less_sure() -> None:
+def test_the_calibration_is_that_of_the_measured_table_and_makes_the_sure_less_sure() -> None:
     table = (Path(__file__).parents[2] / "docs" / "measured" / "titan_battle" / "chances.md").read_text("utf-8")
-    assert f"### Calibrated, power {POWER:g}\n" in table
+    assert f"### {calibrate.title_of(CALIBRATION)}\n" in table
     battle = (["titan", "ogre"], ["ogre"], "plains", "B")
     told, fitted = chances(*battle), fitted_chances(*battle)
     assert sum(told[: len(ENDS)]) == pytest.approx(1)

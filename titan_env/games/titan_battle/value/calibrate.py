@@ -1,8 +1,9 @@
 """Calibrate the chances of a battle on battles that they were not fitted to, and measure by tenths what comes true::
 
-    python -m titan_env.games.titan_battle.value.calibrate --battles 4000 --out docs/measured/titan_battle/chances.md
+    python -m titan_env.games.titan_battle.value.calibrate --battles 20000 --out docs/measured/titan_battle/chances.md
 
-Every other battle fits the power, the others measure what it brings; `calibrated.POWER` is that of the table there.
+Every other battle fits the calibration, the others measure what it brings; `calibrated.CALIBRATION` is that of the
+table there.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from titan_env import agents, registry
 from titan_env.extras import MissingExtra, complaint, stop_in_one_line
 from titan_env.games.titan_battle.rules.state import Result
 from titan_env.games.titan_battle.value.battles import fight
-from titan_env.games.titan_battle.value.calibrated import calibrated
+from titan_env.games.titan_battle.value.calibrated import Calibration, calibrated
 from titan_env.games.titan_battle.value.chances import ENDS, foretell
 from titan_env.games.titan_battle.value.measures import calibration
 from titan_env.records.atomic_files import write_atomically
@@ -31,8 +32,13 @@ Array = NDArray[np.float64]
 
 AGENT = "expert"
 FEWEST = 2
-POWERS = np.arange(0.3, 2.0, 0.01)
-"""The powers that are tried."""
+TRIED = {
+    "power": np.arange(0.3, 2.0, 0.01),
+    "attacker": np.arange(0.5, 2.0, 0.02),
+    "mutual": np.arange(0.3, 2.0, 0.02),
+}
+"""The constants that are tried, one after the other."""
+_ROUNDS = 4  # of one constant after the other: later ones change nothing
 
 
 def log_loss(told: Array, results: NDArray[np.int64]) -> float:
@@ -41,21 +47,29 @@ def log_loss(told: Array, results: NDArray[np.int64]) -> float:
     return float(-np.log(told[np.arange(len(ends)), ends]).mean())
 
 
-def best_power(told: Array, results: NDArray[np.int64]) -> float:
-    """Return the power with which the ends of battles (B,) are foretold best, from chances as fitted (B, 3)."""
-    return min(
-        (round(float(power), 2) for power in POWERS), key=lambda power: log_loss(calibrated(told, power), results)
-    )
+def best_calibration(told: Array, results: NDArray[np.int64]) -> Calibration:
+    """Return the calibration with which the ends of battles (B,) are foretold best, from chances as fitted (B, 3)."""
+    best = Calibration()
+    for _ in range(_ROUNDS):
+        for name, tried in TRIED.items():
+            candidates = [best._replace(**{name: round(float(value), 2)}) for value in tried]
+            best = min(candidates, key=lambda one: log_loss(calibrated(told, one), results))
+    return best
 
 
-def report(fitted: Array, results: NDArray[np.int64], power: float) -> str:
+def report(fitted: Array, results: NDArray[np.int64], by: Calibration) -> str:
     """Return the tenths of battles by the chances as they were fitted and by the calibrated ones, in Markdown."""
     parts = []
-    for title, told in (("As fitted", fitted), (f"Calibrated, power {power:g}", calibrated(fitted, power))):
+    for title, told in (("As fitted", fitted), (title_of(by), calibrated(fitted, by))):
         brier = float(np.square(told[:, 0] - (results == Result.ATTACKER_WINS)).mean())
         parts.append(f"### {title}\n\nLog loss {log_loss(told, results):.4f}, Brier score {brier:.4f}.\n")
         parts.append(calibration(results, told, "battles") + "\n")
     return "\n".join(parts)
+
+
+def title_of(by: Calibration) -> str:
+    """Return the title of the tenths with a calibration."""
+    return f"Calibrated, power {by.power:g}, weights {by.attacker:g} (attacker), {by.mutual:g} (mutual)"
 
 
 def main(typed: Sequence[str] | None = None) -> None:
@@ -77,7 +91,7 @@ def main(typed: Sequence[str] | None = None) -> None:
     began = time.process_time()
     fought, _ = fight(game, chosen.agent, chosen.battles, chosen.seed)
     told, half, held = foretell(fought.battles)[:, : len(ENDS)], slice(0, None, 2), slice(1, None, 2)
-    best = best_power(told[half], fought.results[half])
+    best = best_calibration(told[half], fought.results[half])
     seconds = time.process_time() - began
     command = f"python -m {__spec__.name} --agent {chosen.agent} --battles {chosen.battles} --seed {chosen.seed}"
     command += f" --out {chosen.out}" if chosen.out else ""

@@ -1,12 +1,12 @@
 """The chances of a battle as they come true: those that were fitted are a little too sure at both ends.
 
-`titan_env.games.titan_battle.value.calibrate` finds the power and measures it; the agents of Titan: war reckon with the
-chances as fitted.
+`titan_env.games.titan_battle.value.calibrate` finds the constants and measures them; the agents of Titan: war reckon
+with the chances as fitted.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,13 +14,22 @@ from numpy.typing import NDArray
 from titan_env.games.titan_battle.value.chances import ENDS, Chances
 from titan_env.games.titan_battle.value.chances import chances as fitted_chances
 
-POWER = 0.91
-"""The power to which the fitted probabilities are raised, as in ``docs/measured/titan_battle/chances.md``."""
+
+class Calibration(NamedTuple):
+    """The power to which fitted probabilities are raised, and the weights of two ends beside the defender's of 1."""
+
+    power: float = 1.0
+    attacker: float = 1.0
+    mutual: float = 1.0
 
 
-def calibrated(told: NDArray[np.float64], power: float = POWER) -> NDArray[np.float64]:
+CALIBRATION = Calibration(0.88, 1.06, 0.74)
+"""The calibration that is measured in ``docs/measured/titan_battle/chances.md``."""
+
+
+def calibrated(told: NDArray[np.float64], by: Calibration = CALIBRATION) -> NDArray[np.float64]:
     """Compute calibrated probabilities (B, 3) of the ends from fitted ones (B, 3)."""
-    ends = told**power
+    ends = told**by.power * np.array([by.attacker, 1.0, by.mutual])
     return np.asarray(ends / ends.sum(axis=1, keepdims=True))
 
 
