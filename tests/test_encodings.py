@@ -7,6 +7,7 @@ import importlib
 import io
 import os
 import runpy
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -59,6 +60,7 @@ def run_in_terminal(command: list[str], encoding: str, monkeypatch: pytest.Monke
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     monkeypatch.setattr(sys, "argv", ["-m", *command[1:]])  # as it is while Python looks for a script in its package
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)  # which scripts replace
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}  # and these
     try:
         if package := command[0].rpartition(".")[0]:
             importlib.reload(importlib.import_module(package))
@@ -67,6 +69,8 @@ def run_in_terminal(command: list[str], encoding: str, monkeypatch: pytest.Monke
         return int(end.value.code or 0), written[0].getvalue().decode(encoding), written[1].getvalue().decode(encoding)
     finally:
         monkeypatch.undo()
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
 
 
 @pytest.mark.thorough

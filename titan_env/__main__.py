@@ -250,7 +250,7 @@ def replay(
             raise ValueError("expected --out FILE.svg or FILE.pdf, since there is an --at")
         if out is not None:
             replays.export(files[0], out, theme, at)
-            typer.echo(f"written: {out}")
+            print(f"written: {out}")
         else:
             replays.step_through(files[0], quiet, _console())
 
@@ -353,8 +353,8 @@ def new(
 
     with _user_errors():
         for path in write_game(name, folder):
-            typer.echo(path)
-        typer.echo(f"cd {folder / name} && python -m titan_env watch {name}:GAME, or pytest")
+            print(path)
+        print(f"cd {folder / name} && python -m titan_env watch {name}:GAME, or pytest")
 
 
 @app.command()
@@ -376,7 +376,7 @@ def cache(
             from titan_env.compiler import built_code
             from titan_env.compiler.kept_code import with_needed
         if clear:
-            typer.echo(kept.contents())
+            print(kept.contents())
             kept.clear()
             typer.echo("cleared")
         if build:
@@ -391,8 +391,8 @@ def cache(
         if build:
             built_code.write(with_needed(compiled.files), compiled.functions)
         if fill or build or not clear:
-            typer.echo(kept.contents())
-            typer.echo(built_code.contents())
+            print(kept.contents())
+            print(built_code.contents())
 
 
 if __name__ == "__main__":

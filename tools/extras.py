@@ -131,7 +131,9 @@ def told(
     `absent` are modules, and `names` distributions, that are hidden from them; `preloaded` modules are imported before.
     """
     asked = json.dumps([absent, names, preloaded, list(commands)])
-    done = subprocess.run([python, "-c", ANSWERS], input=asked, capture_output=True, text=True, check=False, cwd=folder)
+    done = subprocess.run(
+        [python, "-c", ANSWERS], input=asked, capture_output=True, encoding="utf-8", check=False, cwd=folder
+    )
     if done.returncode != 0:
         raise ChildProcessError(done.stderr)
     return [Told(*one) for one in json.loads(done.stdout.splitlines()[-1])]
@@ -170,7 +172,7 @@ def installed(wheel: Path, extra: str, folder: Path) -> str:
     python = str(folder / "venv" / ("Scripts" if os.name == "nt" else "bin") / "python")
     torch = re.findall(r"^torch==.*", (ROOT / "constraints.txt").read_text("utf-8"), re.M)
     only = folder / "torch.txt"
-    only.write_text("\n".join(torch))
+    only.write_text("\n".join(torch), "utf-8")
     pip = [sys.executable, "-m", "pip", "--python", python, "install", "--quiet", "--no-compile", "-c", str(only)]
     subprocess.run([*pip, f"{wheel}[{extra}]"], check=True)
     return python
@@ -180,7 +182,12 @@ def opened(door: str, python: str, folder: str) -> str:
     """Return the last line of the error with which a way into the package ends, empty if there is none."""
     environment = os.environ | {"SDL_VIDEODRIVER": "dummy"}
     done = subprocess.run(
-        [python, "-c", f"{DOOR}\n{door}"], capture_output=True, text=True, cwd=folder, env=environment, check=False
+        [python, "-c", f"{DOOR}\n{door}"],
+        capture_output=True,
+        encoding="utf-8",
+        cwd=folder,
+        env=environment,
+        check=False,
     )
     return done.stderr.strip().rpartition("\n")[2] if done.returncode else ""
 
