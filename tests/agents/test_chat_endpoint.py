@@ -6,6 +6,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from titan_env import agents, registry
 from titan_env.agents import AgentFailed
 from titan_env.agents.chat import PATIENCE, endpoint
 from titan_env.engine.game_setup import GameSetup
+from titan_env.records.replay import read
 from titan_env.records.session import GameSession
 
 BIDS = registry.load("goofspiel")
@@ -90,6 +92,12 @@ def test_tokens_that_are_no_number_are_estimated(monkeypatch: pytest.MonkeyPatch
     with model(monkeypatch, lambda asked: (200, body)):
         seat_one(BIDS, NAME)
         assert agents.counts(NAME, BIDS)["tokens"] > 100
+
+
+def test_words_that_are_no_text_are_kept_in_a_record(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    with model(monkeypatch, lambda asked: (200, "Hm \ud800\nACTION: none")):
+        seat_one(BIDS, NAME, tmp_path / "bids.jsonl")
+    assert "Hm ?" in read(tmp_path / "bids.jsonl").decisions[0]["thought"]
 
 
 @pytest.mark.parametrize("address", ["ftp://x", "localhost:11434", "http://", "http://me:sesame@127.0.0.1:9/v1"])

@@ -345,6 +345,8 @@ def test_a_refused_answer_has_changed_nothing() -> None:
                 look(i)
     with pytest.raises(ValueError, match="expected the names of 2 seats, got 1"):
         games.record(0, ["one"])
+    with pytest.raises(TypeError, match="expected agents by seat, as"):
+        GameTextEnv(PIG, agents=["random"])  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="expected answers by the number of their game"):
         games.step(None)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="expected a seat from 0 to 1, got '1'"):

@@ -86,7 +86,9 @@ class GameTextVectorEnv:
         self._rows: list[TextRow] = []
 
     def _seated(self, agents: Mapping[int, Any] | None) -> dict[int, Agent]:
-        """Return the agents of seats. Raises ValueError for seats that do not exist, or if no seat is left to ask."""
+        """Return the agents of seats. Raises ValueError for seats that do not exist or if none is left to ask."""
+        if not isinstance(agents, Mapping | None):
+            raise TypeError(f"expected agents by seat, as {{1: 'greedy'}}, got {brief(agents)}")
         seated = {seat: agent_of(agent, self.game) for seat, agent in (agents or {}).items()}
         if unknown := [seat for seat in seated if seat not in range(self.num_seats)]:
             raise ValueError(f"expected agents of seats 0 to {self.num_seats - 1}, got seat {unknown[0]!r}")

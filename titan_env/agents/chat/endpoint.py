@@ -163,7 +163,7 @@ class Endpoint:
             used = (sum(len(message["content"]) for message in messages) + len(text)) // LETTERS_A_TOKEN
         with _counting:
             self.counts["tokens"] += used
-        return text
+        return text.encode("utf-8", "replace").decode()  # half a pair of UTF-16 is in no file of UTF-8
 
     def _complained(self, error: urllib.error.HTTPError) -> float:
         """Return the seconds to wait after an error worth another try. Raises AgentFailed for any other."""
