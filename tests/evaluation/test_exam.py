@@ -214,6 +214,16 @@ def test_an_endpoint_that_fails_loses_no_answer_and_the_same_command_goes_on(
 
 
 @pytest.mark.thorough
+def test_an_endpoint_that_is_down_ends_the_exam_after_three_questions_of_whatever_games(
+    monkeypatch: pytest.MonkeyPatch, small: Callable[..., tuple[int, str]]
+) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    status, said = small("chat:toy,seconds=0.3")
+    assert (status, said.count("Error: 3 decisions in a row without an answer")) == (2, 1), said
+    assert f"2 of {SMALL} questions answered" in said
+
+
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "error"),
     [

@@ -80,7 +80,6 @@ class Chat:
         self._seconds, self._side_by_side = seconds, at_once
         self._letters = rules
         self._begun: dict[str, tuple[RulesText, str]] = {}  # the rules and the system prompt, by language
-        self._silent = 0  # unanswered decisions in a row
         self.counts, self.limits, self.address = endpoint.counts, endpoint, endpoint.address
 
     def __call__(
@@ -187,7 +186,7 @@ class Chat:
 
     def _count(self, answer: ChatAnswer) -> None:
         """Count one decision. Raises AgentFailed after `PATIENCE` unanswered ones in a row."""
-        self._silent = self._silent + 1 if answer.cause == UNANSWERED else 0
+        silent = self._endpoint.count_silence(answer.cause == UNANSWERED)
         self.counts.update(
             decisions=1,
             asked_again=int(answer.asked_again),
@@ -195,9 +194,9 @@ class Chat:
             drawn=int(answer.action is None),
             **{cause: int(answer.cause == cause) for cause in CAUSES},
         )
-        if self._silent >= PATIENCE:
+        if silent >= PATIENCE:
             why = mark("{n} decisions in a row without an answer: {said}")
-            raise AgentFailed(why, n=self._silent, said=answer.said)
+            raise AgentFailed(why, n=silent, said=answer.said)
 
 
 def make(

@@ -41,6 +41,7 @@ Messages = Sequence[Mapping[str, str]]
 
 # Of this process, by address and model, and by how it is asked.
 _counts: defaultdict[tuple[str, str, Hashable], Counter[str]] = defaultdict(Counter)
+_silent: Counter[tuple[str, str]] = Counter()  # unanswered decisions in a row, by address and model
 _counting = threading.Lock()
 
 
@@ -48,6 +49,7 @@ def _renew() -> None:
     """Reset the counters and their lock in a forked process."""
     global _counting
     _counting = threading.Lock()
+    _silent.clear()
     for counts in _counts.values():
         counts.clear()
 
@@ -104,6 +106,12 @@ class Endpoint:
         """Return this process's tokens of this model, in whatever way it was asked."""
         whole = (self.address, self.model)
         return sum(counts["tokens"] for (*model, _), counts in list(_counts.items()) if (*model,) == whole)
+
+    def count_silence(self, is_unanswered: bool) -> int:
+        """Return how many decisions in a row this model has left unanswered, after one that it has or has not."""
+        whole = (self.address, self.model)
+        _silent[whole] = _silent[whole] + 1 if is_unanswered else 0
+        return _silent[whole]
 
     def cost(self, questions: float, prompts: float) -> str:
         """Return a sentence on the tokens of so many questions, of their prompts and of the longest answers."""
