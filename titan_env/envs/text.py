@@ -87,7 +87,7 @@ class GameTextVectorEnv:
 
     def _seated(self, agents: Mapping[int, Any] | None) -> dict[int, Agent]:
         """Return the agents of seats. Raises ValueError for seats that do not exist or if none is left to ask."""
-        if not isinstance(agents, Mapping | None):
+        if agents is not None and not isinstance(agents, Mapping):
             raise TypeError(f"expected agents by seat, as {{1: 'greedy'}}, got {brief(agents)}")
         seated = {seat: agent_of(agent, self.game) for seat, agent in (agents or {}).items()}
         if unknown := [seat for seat in seated if seat not in range(self.num_seats)]:
