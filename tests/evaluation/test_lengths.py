@@ -30,3 +30,12 @@ def test_decisions_statistics_and_events_are_counted_game_by_game() -> None:
 def test_a_count_that_the_game_does_not_have_is_refused_with_those_it_has() -> None:
     with pytest.raises(ValueError, match=r"expected --count from .*decisions.*, got luck"):
         lengths.check_counts(PIG, ["luck"], {})
+
+
+def test_each_generated_level_of_a_range_is_a_row() -> None:
+    rows = {"circuit": ["generated:3", "generated:4"]}
+    assert lengths.levels_as_choices(registry.load("titan_race"), "3-4") == rows
+    with pytest.raises(ValueError, match="--levels: expected a game with generated levels, got pig"):
+        lengths.levels_as_choices(PIG, "3-4")
+    with pytest.raises(ValueError, match="--levels: expected `generated`, or with a number from 0 to 31999 or a range"):
+        lengths.levels_as_choices(registry.load("titan_race"), "4-3")

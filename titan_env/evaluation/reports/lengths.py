@@ -3,22 +3,25 @@
     python -m titan_env.evaluation.reports.lengths GAME random greedy --vary players=2,4 --count turns
 
 Each cell is a mean, in brackets what 5 % and 95 % of the games stay under. `--count` takes the game's statistics and
-events by name, as `python -m titan_env balance` prints them. `--out` writes the table as Markdown, with the command.
+events by name, as `python -m titan_env balance` prints them. `--levels` has a row for each generated level of a range,
+whose difficulty these numbers are. `--out` writes the table as Markdown, with the command.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env import registry
 from titan_env.agents import load
 from titan_env.cli.console import user_errors
 from titan_env.cli.options import from_dataclasses
 from titan_env.contract import Game, Status
+from titan_env.contract.options import generated
 from titan_env.evaluation.matches.match import Proportion
 from titan_env.evaluation.reports.self_play_table import Heading, SelfPlayArguments, SelfPlayTable
 from titan_env.extras import extra
@@ -51,6 +54,19 @@ def check_counts(game: Game, counted: Sequence[str], options: Mapping[str, Any])
         raise ValueError(f"expected --count from {', '.join(sorted(known))}, got {', '.join(unknown)}")
 
 
+def levels_as_choices(game: Game, levels: str) -> dict[str, list[str]]:
+    """Return each level of a range, ``0-19``, as a value of the option that lays it.
+
+    Raises ValueError for levels that there are not, and a game without any.
+    """
+    offered = game.presentation.option_values.items()
+    name = next((name for name, values in offered if "generated" in values), None)
+    if name is None:
+        raise ValueError(f"--levels: expected a game with generated levels, got {game.name}")
+    numbers = generated("--levels", f"generated:{levels}")
+    return {name: [f"generated:{number}" for number in numbers or ()]}
+
+
 def row_of(played: FinishedGames, counted: Sequence[str]) -> list[str]:
     """Return the cells of some games: their number, each count, shares without one winner and of those cut off."""
     numbers = numbers_of(played)
@@ -76,13 +92,16 @@ class Arguments(SelfPlayArguments):
 
     count: tuple[str, ...] = ()
     """Statistic or event of the game; repeatable."""
+    levels: str = ""
+    """Rows for each generated level of a range, as 0-19."""
 
 
 @from_dataclasses
 def main(args: Arguments) -> None:
     """Measure the lengths of games, and what happens in them."""
     with user_errors():
-        table = SelfPlayTable.read(args)
+        levels = levels_as_choices(registry.load(args.game), args.levels) if args.levels else {}
+        table = SelfPlayTable.read(replace(args, vary={**args.vary, **levels}))
         check_counts(table.game, args.count, table.rows_of_options()[0])
 
     def measure(agent: Any, options: dict[str, Any]) -> list[str]:
