@@ -266,9 +266,9 @@ class Plain:
         if tile in ("plus", "minus", "blank", "hole"):
             self.note("command", player, tile)
         if tile == "plus":
-            return m + plus
+            return m + boost + plus
         if tile == "minus":
-            return m - 1
+            return m + boost - 1
         if tile == "battery" and not (player.car == "dogtor" and player.batteries == 3):
             charges = max(0, (2 if player.car == "dogtor" else 1) + m + boost)
             self.note("command", player, tile, charges)

@@ -64,7 +64,7 @@ def test_the_track_is_laid_anew_as_it_is() -> None:
     assert state.drivers[OWN].batteries == 3
 
 
-@pytest.mark.parametrize("name", ["greedy", "expert", "afterstate@tiny_turbo_cars-v1"])
+@pytest.mark.parametrize("name", ["greedy", "expert", "afterstate@tiny_turbo_cars-v2"])
 def test_an_agent_decides_alike_whatever_the_others_hold(name: str) -> None:
     table = programming()
     act = agents.load(name, GAME)

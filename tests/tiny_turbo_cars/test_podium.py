@@ -164,7 +164,7 @@ def test_who_is_out_is_done_with_in_pettingzoo() -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("name", ["greedy", "expert:depth=2,beam=4", "afterstate@tiny_turbo_cars-v1"])
+@pytest.mark.parametrize("name", ["greedy", "expert:depth=2,beam=4", "afterstate@tiny_turbo_cars-v2"])
 def test_agents_race_to_the_last_place(name: str) -> None:
     """Agents that lay the track anew from what they see do so with seats that are out: two beside two at random."""
     batch = Batch(GAME, GAMES, podium=True, length=1, round_limit=None)

@@ -24,6 +24,7 @@ SPEED_TARGETS = {
 VERSION_HISTORY = {
     0: "The first version: eight cars, twelve boards, programming in ticks, draft, shields, ranking.",
     1: "A seat sees how many slides, and how many rounds, are left; once shares of limits that it could not see.",
+    2: "An Increase or a Decrease begun on a boost follows an Increase, too; generated boards by constraints.",
 }
 
 AGENTS = {kind: f"{__name__}.agents.{kind}:make" for kind in ("greedy", "expert", "afterstate")}
@@ -36,7 +37,7 @@ GAME = Game(
     presentation=PRESENTATION,
     metadata=Metadata(
         title="Tiny Turbo Cars",
-        version=1,
+        version=2,
         version_history=VERSION_HISTORY,
         folder=str(Path(__file__).parent),
         agents=AGENTS,

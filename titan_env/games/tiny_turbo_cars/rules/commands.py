@@ -30,10 +30,10 @@ def carry_out(race: Race, who: int, tile: int, waiting: int) -> int:
         return 0
     if tile == Tile.PLUS:
         log_event(race.log, Event.COMMAND, who, tile, 0)
-        return waiting + increase(state, who)
+        return waiting + increase(state, who) + boost(state, who)
     if tile == Tile.MINUS:
         log_event(race.log, Event.COMMAND, who, tile, 0)
-        return waiting - 1
+        return waiting - 1 + boost(state, who)
     if tile == Tile.BATTERY:
         battery(race, who, tile, waiting)
     elif tile < Tile.BATTERY:
@@ -51,7 +51,7 @@ def increase(state: Any, who: int) -> int:
 
 @rule
 def boost(state: Any, who: int) -> int:
-    """A command that begins on a boost is carried out as if it followed an Increase."""
+    """Any command that begins on a boost is carried out as if it followed an Increase, be it Increase or Decrease."""
     return increase(state, who) if begins_on(state, who) == Terrain.BOOST else 0
 
 

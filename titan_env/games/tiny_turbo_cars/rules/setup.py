@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import LOG, SILENT, draw, rule
-from titan_env.contract.options import GENERATED, brief, generated, one_of, true_or_false, whole_number
+from titan_env.contract.options import brief, generated, one_of, true_or_false, whole_number
 from titan_env.games.tiny_turbo_cars.rules.actions import CARS
 from titan_env.games.tiny_turbo_cars.rules.boards import (
     BOARD_LINE,
@@ -54,7 +54,8 @@ from titan_env.games.tiny_turbo_cars.rules.turn import may_choose, prepare
 OPTIONS: Mapping[str, str] = {
     "players": "2 to 4",
     "cars": f"`draft`, `random`, or names in seat order, one for each player: {', '.join(CARS)}",
-    "boards": "`random`, `generated` (each game others) or `generated:7`, or the boards in order by name or drawing: "
+    "boards": "`random`, `generated` (each game others of 32,000), `generated:0-199` or `generated:7`, or the boards "
+    "in order by name or drawing: "
     f"{', '.join(BOARD_NAMES)}",
     "length": "middle boards: 3, or 4 for the long race; 1 and 2 for practice",
     "slides": "most slides of a seat in one round, 1 to 100",
@@ -140,13 +141,15 @@ def _lay_track(state: Any, boards: Any, length: Any) -> None:
     state.terrain[: cell(1, 0)] = Terrain.IMPASSABLE
     middles = USUAL_LENGTH if length is None else whole_number("length", length, 1, MOST_MIDDLES)
     if isinstance(boards, str) or not isinstance(boards, Sequence):
-        number = generated("boards", boards)
-        if number is None:
+        levels = generated("boards", boards)
+        if levels is None:
             one_of("boards", boards, ["random", "generated"])
         state.boards = middles + 2
-        state.board[: state.boards] = RANDOM if number is None else GENERATED_BOARD
-        if number is not None and number != GENERATED:
-            lay_generated(state, number)
+        state.board[: state.boards] = RANDOM if levels is None else GENERATED_BOARD
+        if levels is not None and len(levels) > 1:
+            state.levels[:] = levels.start, len(levels)
+        elif levels is not None:
+            lay_generated(state, levels.start)
         return
     if not 3 <= len(boards) <= MOST_MIDDLES + 2:
         raise ValueError(
@@ -214,9 +217,9 @@ def lay_board(state: Any, place: int, number: int) -> None:
 
 
 @rule
-def lay_generated(state: Any, number: int) -> None:
+def lay_generated(state: Any, level: int) -> None:
     """Lay the boards of a generated track."""
-    generate_track(state, number)
+    generate_track(state, level)
     for place in range(state.boards):
         state.board[place] = OWN_DRAWING
 
@@ -226,7 +229,8 @@ def draw_boards(race: Race) -> None:
     """The side of the start, for each middle board a sheet that is left and its side, the side of the finish."""
     state = race.state
     if state.board[0] == GENERATED_BOARD:
-        lay_generated(state, draw(race.luck, GENERATED))
+        lay_generated(state, state.levels[0] + draw(race.luck, state.levels[1]))
+        state.levels[:] = 0
     if state.board[0] != RANDOM:
         return
     lay_board(state, 0, draw(race.luck, len(STARTS)))

@@ -178,6 +178,7 @@ STATE = np.dtype(
         # The track
         ("boards", np.int8),  # how many
         ("board", np.int8, (MOST_BOARDS,)),  # number of each drawing, RANDOM, OWN_DRAWING, NO_BOARD, GENERATED_BOARD
+        ("levels", np.int16, (2,)),  # of boards to be generated: the first level and how many; else 0
         ("line", np.int8),  # the last row before the finish line
         ("terrain", np.int8, (CELLS,)),  # Terrain, row by row; see `track.cell`
         # The race

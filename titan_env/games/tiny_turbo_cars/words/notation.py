@@ -19,7 +19,7 @@ from titan_env.games.tiny_turbo_cars.rules.state import (
 from titan_env.games.tiny_turbo_cars.words.translation import _
 
 _APART = {"boards", "board", "terrain", "line", "drivers", "seats"}
-_LISTS = ("scores", "won", "place", "out")
+_LISTS = ("scores", "won", "place", "out", "levels")
 
 FIELDS: FieldFormats = {
     **numbers(STATE, {*_APART, *_LISTS}),

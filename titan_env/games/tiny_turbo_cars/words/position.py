@@ -65,7 +65,7 @@ from titan_env.games.tiny_turbo_cars.words.notation import (
 )
 from titan_env.games.tiny_turbo_cars.words.translation import _
 
-HEADING = "tiny_turbo_cars_v1"
+HEADING = "tiny_turbo_cars_v2"
 _LINE = "==========="
 _SYMBOL = {int(terrain): symbol for symbol, terrain in reversed(SYMBOLS.items())}
 

@@ -21,8 +21,9 @@ class Options(AECOptions, total=False):
     """`draft`, `random`, or names in seat order, one for each player: dame_liner, brick_gang, sonic_fish, grim_levingo,
     m1_lapin, piou_racer, dogtor, turbobot."""
     boards: str | Sequence[str]
-    """`random`, `generated` (each game others) or `generated:7`, or the boards in order by name or drawing: driveway,
-    porch, living_room, playroom, kitchen, bathroom, library, study, corridor, bedroom, garden, terrace."""
+    """`random`, `generated` (each game others of 32,000), `generated:0-199` or `generated:7`, or the boards in order by
+    name or drawing: driveway, porch, living_room, playroom, kitchen, bathroom, library, study, corridor, bedroom,
+    garden, terrace."""
     length: int | None
     """Middle boards: 3, or 4 for the long race; 1 and 2 for practice."""
     slides: int
