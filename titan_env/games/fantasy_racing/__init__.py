@@ -21,6 +21,7 @@ SPEED_TARGETS = {
 VERSION_HISTORY = {
     0: "The first version: ten characters and objects, six circuits, rings, fights and chains.",
     1: "Whole numbers of one byte: the D100 has a field of its own, and so have the points beyond 120.",
+    2: "Generated circuits by constraints, in the manner of the six, and ranges of them.",
 }
 
 AGENTS = {kind: f"{__name__}.agents.{kind}:make" for kind in ("greedy", "expert")}
@@ -33,7 +34,7 @@ GAME = Game(
     presentation=PRESENTATION,
     metadata=Metadata(
         title="Fantasy Racing",
-        version=1,
+        version=2,
         version_history=VERSION_HISTORY,
         folder=str(Path(__file__).parent),
         agents=AGENTS,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import LOG, SILENT, draw, rule
-from titan_env.contract.options import GENERATED, generated, one_of, whole_number
+from titan_env.contract.options import generated, one_of, whole_number
 from titan_env.games.fantasy_racing.rules.actions import CHARACTERS
 from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, PRINTED, START_SQUARES, parse_circuit
 from titan_env.games.fantasy_racing.rules.data_tables import RULES_OF
@@ -32,7 +32,8 @@ from titan_env.games.fantasy_racing.rules.turn import go_on
 OPTIONS: Mapping[str, str] = {
     "players": "racers, 2 to 6; 6, or as many as there are characters in a list",
     "rounds": "rounds of turns in the race, 5 to 15",
-    "circuit": "a circuit by name, `random`, `generated` (each game another) or `generated:7`, or one that you drew",
+    "circuit": "a circuit by name, `random`, `generated` (each game another of 32,000), `generated:0-199` or "
+    "`generated:7`, or one that you drew",
     "characters": "`deal`: all different, at random; `choose`: all different, each player chooses; or a list of names",
 }
 
@@ -96,11 +97,14 @@ def _lay_circuit(state: Any, circuit: str) -> None:
         drawn = parse_circuit(circuit)
         state.printed[:], state.starts[:] = drawn.printed, drawn.starts
         return
-    numbered = generated("circuit", circuit)
-    if numbered is not None:
-        state.circuit = GENERATED_CIRCUIT if numbered == GENERATED else OWN_CIRCUIT
-        if numbered != GENERATED:
-            generate_circuit(state.printed, state.starts, numbered)
+    levels = generated("circuit", circuit)
+    if levels is not None:
+        if len(levels) > 1:
+            state.circuit = GENERATED_CIRCUIT
+            state.levels[:] = levels.start, len(levels)
+        else:
+            state.circuit = OWN_CIRCUIT
+            generate_circuit(state.printed, state.starts, levels.start)
         return
     number = one_of("circuit", circuit, [*CIRCUIT_NAMES, "random", "generated"])
     state.circuit = RANDOM if number == len(CIRCUIT_NAMES) else number
@@ -114,7 +118,8 @@ def draw_circuit(race: Race) -> None:
     state = race.state
     if state.circuit == GENERATED_CIRCUIT:
         state.circuit = OWN_CIRCUIT
-        generate_circuit(state.printed, state.starts, draw(race.luck, GENERATED))
+        generate_circuit(state.printed, state.starts, state.levels[0] + draw(race.luck, state.levels[1]))
+        state.levels[:] = 0
     if state.circuit == RANDOM:
         number = draw(race.luck, len(PRINTED))
         state.circuit = number

@@ -299,6 +299,7 @@ STATE = np.dtype(
         *HEADER,  # `scores` are the points
         # The race
         ("circuit", np.int8),  # number of the circuit, RANDOM, GENERATED_CIRCUIT or OWN_CIRCUIT
+        ("levels", np.int16, (2,)),  # of a circuit to be generated: the first level and how many; else 0
         ("rounds", np.int8),  # in the whole race
         ("rounds_begun", np.int8),  # 0 before the race
         ("order", np.int8, (MOST_RACERS,)),  # of play in this round

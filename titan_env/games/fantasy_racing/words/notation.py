@@ -60,7 +60,21 @@ _CIRCUITS = _UNNAMED | {name.upper(): number for number, name in enumerate(CIRCU
 FIELDS: FieldFormats = {
     **numbers(
         STATE,
-        {"scores", "won", "place", "out", "order", "starts", "printed", "gone", "traps", "racers", "dice", "due"}
+        {
+            "scores",
+            "won",
+            "place",
+            "out",
+            "order",
+            "levels",
+            "starts",
+            "printed",
+            "gone",
+            "traps",
+            "racers",
+            "dice",
+            "due",
+        }
         | {"agenda"},
     ),
     "over": Word(Status.__members__),
@@ -69,6 +83,6 @@ FIELDS: FieldFormats = {
     "roll": Word(Roll.__members__),
     "ball": _Square(),
     "circuit": Word(_CIRCUITS),
-    **{name: Number(STATE[name]) for name in ("won", "place", "out", "order", "dice")},
+    **{name: Number(STATE[name]) for name in ("won", "place", "out", "order", "levels", "dice")},
     "starts": _Square(),
 }

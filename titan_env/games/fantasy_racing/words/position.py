@@ -62,7 +62,7 @@ from titan_env.games.fantasy_racing.words.notation import (
 )
 from titan_env.games.fantasy_racing.words.translation import _
 
-HEADING = "fantasy_racing_v1"
+HEADING = "fantasy_racing_v2"
 LETTERS = ("El", "Hu", "Dw", "Go", "Or", "Be", "So", "Ba", "Th", "Li")
 """The letters of each character."""
 UNKNOWN = "Ra"

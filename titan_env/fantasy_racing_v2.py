@@ -20,7 +20,8 @@ class Options(AECOptions, total=False):
     rounds: int
     """Rounds of turns in the race, 5 to 15."""
     circuit: str
-    """A circuit by name, `random`, `generated` (each game another) or `generated:7`, or one that you drew."""
+    """A circuit by name, `random`, `generated` (each game another of 32,000), `generated:0-199` or `generated:7`, or
+    one that you drew."""
     characters: str | Sequence[str]
     """`deal`: all different, at random; `choose`: all different, each player chooses; or a list of names."""
 
