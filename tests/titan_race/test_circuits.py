@@ -11,9 +11,9 @@ from titan_env import agents
 from titan_env.engine.batch import Batch
 from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.actions import ACTIONS, CARDS, MOVES
-from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, SYMBOLS, TERRAINS, space_name, space_number
+from titan_env.games.titan_race.rules.circuits import SYMBOLS, TERRAINS, space_name, space_number
 from titan_env.games.titan_race.rules.dice import FACE_MOVES
-from titan_env.games.titan_race.rules.state import Terrain
+from titan_env.games.titan_race.rules.state import CIRCUIT_NAMES, Terrain
 from titan_env.play.event_statistics import play_and_count
 
 KINDS = {

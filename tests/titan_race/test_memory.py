@@ -60,13 +60,17 @@ class History:
             self.held[seat, self.lay_in[card]] -= 1
             self.discarded.add(card)
             return
-        if self.left == 0:
+        self.renew()
+        self.held[seat, self.renewals] += 1
+        self.left -= 1
+        self.renew()
+
+    def renew(self) -> None:
+        if self.left == 0 and self.discarded:
             self.renewals += 1
             self.left = len(self.discarded)
             self.lay_in.update(dict.fromkeys(self.discarded, self.renewals))
             self.discarded.clear()
-        self.held[seat, self.renewals] += 1
-        self.left -= 1
 
     def allows(self, cards: Any) -> bool:
         """Whether cards (13,) may lie so after all this."""

@@ -9,9 +9,9 @@ import pytest
 
 from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.actions import CARDS
-from titan_env.games.titan_race.rules.circuits import CARD_ENTRIES, CIRCUIT_NAMES, TITANS, circuit_drawing
+from titan_env.games.titan_race.rules.circuits import CARD_ENTRIES, TITANS, circuit_drawing
 from titan_env.games.titan_race.rules.setup import TITAN_NAMES
-from titan_env.games.titan_race.rules.state import Titan
+from titan_env.games.titan_race.rules.state import CIRCUIT_NAMES, Titan
 from titan_env.registry import load
 
 FOLDER = Path(load("titan_race").metadata.folder)

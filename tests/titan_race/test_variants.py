@@ -11,9 +11,10 @@ from tests.titan_race.table import Table, plain
 from titan_env.engine.batch import Batch
 from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.actions import CARDS
-from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, TERRAINS, circuit_drawing
-from titan_env.games.titan_race.rules.setup import BALANCED, GAUGE, TITAN_NAMES
-from titan_env.games.titan_race.rules.state import ASIDE, DECK, Event
+from titan_env.games.titan_race.rules.circuits import TERRAINS, circuit_drawing
+from titan_env.games.titan_race.rules.setup import BALANCED, TITAN_NAMES
+from titan_env.games.titan_race.rules.start import GAUGE
+from titan_env.games.titan_race.rules.state import ASIDE, CIRCUIT_NAMES, DECK, Event
 from titan_env.play.determinization import Determinizations
 
 
@@ -237,12 +238,17 @@ def test_a_turn_limit_truncates_the_race() -> None:
         ({"titans": ["rassik", "rassik"]}, "expected each Titan once"),
         ({"titans": ["rassik"]}, "expected 2 to 6 Titans, got 1"),
         ({"titans": 7}, "titans: expected 2 to 6, got 7"),
-        ({"titans": "rassik"}, "titans: expected a list of names or a number, got 'rassik'"),
-        ({"titans": {"rassik", "craken"}}, "titans: expected a list of names or a number, got {"),
+        ({"titans": "rassik"}, "titans: expected a list of names, a number or `choose`, got 'rassik'"),
+        ({"titans": {"rassik", "craken"}}, "titans: expected a list of names, a number or `choose`, got {"),
         ({"titans": 2.5}, "titans: expected a whole number"),
         ({"circuit": "monza"}, "circuit: expected one of kaldheira, .*got 'monza'"),
         ({"circuit": ["kaldheira", "kaldheira"]}, "or 3 for a Grand Slam"),
-        ({"circuit": "kaldheira", "grand_slam": True}, "three circuits for a Grand Slam"),
+        ({"circuit": "kaldheira", "grand_slam": True}, "or three for a Grand Slam"),
+        ({"circuit": ["choose", "random", "random"]}, "circuit: expected one of kaldheira, .*got 'choose'"),
+        ({"circuit": "generated:9-3"}, "circuit: expected `generated`, or with a number from 0 to 31999 or a range"),
+        ({"titans": "choose", "players": 7}, "players: expected 2 to 6, got 7"),
+        ({"titans": "choose", "variant": "2v2", "players": 3}, "players: expected 4 with these options, got 3"),
+        ({"first_turn": "none"}, "first_turn: expected one of own, all, got 'none'"),
         ({"grand_slam": 1}, "grand_slam: expected True or False"),
         ({"variant": "solo"}, "variant: expected one of race, .*got 'solo'"),
         ({"variant": "2v2", "titans": 3}, "expected 4 Titans for the variant '2v2', got 3"),

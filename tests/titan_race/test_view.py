@@ -13,9 +13,8 @@ from tests.titan_race.table import Table, plain
 from titan_env.engine.batch import Batch
 from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.actions import ACTIONS
-from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES
 from titan_env.games.titan_race.rules.definition import PRESETS
-from titan_env.games.titan_race.rules.state import DECK
+from titan_env.games.titan_race.rules.state import CIRCUIT_NAMES, DECK
 
 GOLDEN = Path(__file__).parent / "golden"
 

@@ -32,6 +32,8 @@ VERSION_HISTORY = {
     "cards; reactions declined in silence; whole numbers; circuits of one length; balanced lives.",
     2: "Damage to come is told only while it may come; a Titan between two spaces is hit though a pushed one slid over "
     "its space; both laps of a swap are told before it wins.",
+    3: "Titans, their order and circuits may be chosen; the deck is renewed when its last card is drawn; a first turn "
+    "by both readings; generated circuits by constraints.",
 }
 
 AGENTS = {kind: f"{__name__}.agents.{kind}:make" for kind in ("greedy", "expert")}
@@ -44,7 +46,7 @@ GAME = Game(
     presentation=PRESENTATION,
     metadata=Metadata(
         title="Titan Race",
-        version=2,
+        version=3,
         version_history=VERSION_HISTORY,
         folder=str(Path(__file__).parent),
         agents=AGENTS,

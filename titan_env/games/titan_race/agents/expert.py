@@ -16,7 +16,7 @@ from titan_env.agents.scorer import Scorer, make_scorer
 from titan_env.contract import COMPILED, Game, inline_rule, specialize
 from titan_env.games.titan_race.agents.action_values import AIMED, CARD_OF, DEEDS, NEVER, PLAYED, weigh
 from titan_env.games.titan_race.agents.features import BOARD, CALLED, COPIED, HERE, SEEN, see, worth_of_lives
-from titan_env.games.titan_race.agents.greedy import Array
+from titan_env.games.titan_race.agents.greedy import CHOICES, STRENGTH, Array
 from titan_env.games.titan_race.agents.lookahead import TURN, WORK, look_ahead
 from titan_env.games.titan_race.rules.actions import ACTIONS, CARDS, DIRECTIONS, ENTRIES, FACES, MOVES
 from titan_env.games.titan_race.rules.dice import allows
@@ -106,7 +106,7 @@ def make(game: Game, **weights: float) -> Scorer:
 
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
-    """Return the score of each of the 80 actions, float32 (B, 80), from the named fields of B observations.
+    """Return the score of each of the 94 actions, float32 (B, 94), from the named fields of B observations.
 
     In a turn each is worth what the whole rest of the turn is worth when it comes next.
     """
@@ -120,6 +120,7 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
         seen, rooms = seen.view(np.recarray), rooms.view(np.recarray)
     scores = np.zeros((len(seen), len(ACTIONS)), np.float32)
     specialize(_score_rows, {"allows": allows}, counts=False)(seen, rooms, counted, _holds(weights), scores)
+    scores[:, CHOICES] = STRENGTH
     return scores
 
 

@@ -11,6 +11,7 @@ from titan_env.agents.scorer import Scorer, make_scorer
 from titan_env.contract import Game
 from titan_env.games.titan_race.rules.actions import ACTIONS, CARDS, DIRECTIONS, FACES, MOVES
 from titan_env.games.titan_race.rules.board import COLUMN_STEP, COLUMNS, OPPOSITE, ROW_STEP, ROWS
+from titan_env.games.titan_race.rules.circuits import TITANS
 from titan_env.games.titan_race.rules.dice import FACE_MOVES
 from titan_env.games.titan_race.rules.fields import ROWS_BEHIND
 from titan_env.games.titan_race.rules.state import Direction, Face, Titan
@@ -62,13 +63,18 @@ def _paths() -> tuple[Array, Array, Array]:
 ENTERED, LAST, ROWS_GAINED = _paths()
 
 
+CHOICES = slice(ACTIONS.numbers["choose:rassik"], ACTIONS.numbers["choose:chtooloo"] + 1)
+STRENGTH = np.array([titan["life_max"] - titan["life_balanced"] for titan in TITANS], np.float32)
+"""The actions that choose a Titan, and how strong each is: the lives that it would have to lose to win as often."""
+
+
 def make(game: Game, **weights: float) -> Scorer:
     """Return the greedy agent with some weights changed. Raises ValueError for a weight that is not in `WEIGHTS`."""
     return make_scorer(game, score, WEIGHTS, weights)
 
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
-    """Return the score of each of the 80 actions, float32 (B, 80), from the named fields of B observations."""
+    """Return the score of each of the 94 actions, float32 (B, 94), from the named fields of B observations."""
     worth = worth_of_life(fields, weights)
     return score_actions(fields, weights, worth, _score_moves(fields, weights, worth))
 
@@ -84,7 +90,7 @@ def fullness(fields: Mapping[str, Array]) -> Array:
 
 
 def score_actions(fields: Mapping[str, Array], weights: Mapping[str, float], worth: Array, moves: Array) -> Array:
-    """Return every action, (B, 80), where the move patterns are worth `moves` (B, 10)."""
+    """Return every action, (B, 94), where the move patterns are worth `moves` (B, 10)."""
     rivals = flat(fields, "titan")[:, BESIDE]
     scores = np.zeros((len(rivals), len(ACTIONS)), np.float32)
     put(scores, "move", MOVES, moves)
@@ -96,6 +102,7 @@ def score_actions(fields: Mapping[str, Array], weights: Mapping[str, float], wor
     put(scores, "shove", DIRECTIONS, _score_shove(fields, worth))
     put(scores, "aim", DIRECTIONS, _score_aim(fields, rivals, moves))
     _score_cards(scores, fields, rivals)
+    scores[:, CHOICES] = STRENGTH
     scores[:, ACTIONS.numbers["ability"]] = 8
     scores[:, ACTIONS.numbers["pay"]] = _NOT_WORTH_IT
     scores[:, ACTIONS.numbers["suffer"]] = (2 - 3 * worth)[:, 0]

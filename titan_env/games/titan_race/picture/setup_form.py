@@ -10,11 +10,10 @@ from titan_env.games.titan_race.picture.board_frame import RADIUS, foot_of, line
 from titan_env.games.titan_race.picture.picture import FILLS, place_of
 from titan_env.games.titan_race.picture.pieces import icon
 from titan_env.games.titan_race.picture.titan_shapes import figure
-from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, TERRAINS, TITANS
-from titan_env.games.titan_race.rules.state import SPACES, Terrain, Titan
-from titan_env.games.titan_race.words.glossary import circuit_title
+from titan_env.games.titan_race.rules.circuits import TERRAINS, TITANS
+from titan_env.games.titan_race.rules.state import CIRCUIT_NAMES, SPACES, Terrain, Titan
 from titan_env.games.titan_race.words.presentation import OPTION_VALUES
-from titan_env.games.titan_race.words.translation import _
+from titan_env.games.titan_race.words.translation import _, circuit_title
 
 
 def setup_form() -> SetupFormData:
@@ -39,6 +38,7 @@ def _questions() -> tuple[OptionPrompt, ...]:
     """Return every option, in words."""
     unnamed = (
         OptionValue("random", _("drawn")),
+        OptionValue("choose", _("chosen in turn")),
         OptionValue("generated", _("generated"), _("None of the six: new in every race.")),
     )
     circuits = (*unnamed, *(_circuit(number) for number in range(len(CIRCUIT_NAMES))))
@@ -49,7 +49,14 @@ def _questions() -> tuple[OptionPrompt, ...]:
     return (
         OptionPrompt("circuit", _("Circuit"), _("Where the race is held; your own can be typed as text."), circuits),
         OptionPrompt(
-            "titans", _("Titans"), about, _numbers("titans"), titans, fewest=2, most=len(Titan), instead=("variant",)
+            "titans",
+            _("Titans"),
+            about,
+            _named("titans", {"choose": _("chosen in turn")}),
+            titans,
+            fewest=2,
+            most=len(Titan),
+            instead=("variant",),
         ),
         OptionPrompt("variant", _("Who races with whom"), "", _named("variant", _variants())),
         OptionPrompt(
@@ -60,6 +67,15 @@ def _questions() -> tuple[OptionPrompt, ...]:
             "life", _("Lives"), _("How many a Titan can have: the top of its gauge."), _named("life", _lives())
         ),
         OptionPrompt("deck", _("Bonus cards"), _("Which cards are in the race."), _named("deck", _decks())),
+        OptionPrompt(
+            "first_turn", _("First turn"), _("From when on cards and abilities serve."), _named("first_turn", _first())
+        ),
+        OptionPrompt(
+            "players",
+            _("Players"),
+            _("2 to 6."),
+            _named("players", {None: _("as many as Titans")}),
+        ),
         OptionPrompt(
             "turn_limit",
             _("Longest race"),
@@ -77,6 +93,10 @@ def _variants() -> dict[Any, str]:
         "2v2v2": _("three teams of two"),
         "3v3": _("two teams of three"),
     }
+
+
+def _first() -> dict[Any, str]:
+    return {"own": _("from each player's second turn on"), "all": _("when the first turn of all is over")}
 
 
 def _lives() -> dict[Any, str]:

@@ -31,6 +31,9 @@ _QUESTIONS = {
     Ask.PIRATES: mark("{who} gives the pirates a card or a life"),
     Ask.SHIELD: mark("{who} may play the shield"),
     Ask.THORNS: mark("{who} may play the thorns"),
+    Ask.TITAN: mark("{who} chooses a Titan"),
+    Ask.ORDER: mark("{who} sets the order of the own Titans"),
+    Ask.CIRCUIT: mark("{who} chooses a circuit"),
 }
 Place = tuple[float, float, float]
 """The left end of a Titan's line, x and y, and the line's width."""
@@ -112,7 +115,8 @@ def _put_titan(shapes: Sheet, state: Any, who: int, place: Place, offers: Offers
     whose = " · ".join([_("player {n}", n=seat + 1), *_agent(names, seat), lap])
     is_turn = bool(who == state.titan and not state.over)
     shapes += _framed(place, who, is_turn, said, offered)
-    shapes += titan(state, who, x + 0.38, y, "token")
+    if mine["chosen"]:
+        shapes += titan(state, who, x + 0.38, y, "token")
     shapes += _named(place, titan_name(state, who), whose, mine["condition"] != Condition.FIT)
     if state.sides < state.titans_in_race:
         shapes += _team(mine["side"], x, y)

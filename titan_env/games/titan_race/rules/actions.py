@@ -1,11 +1,11 @@
-"""The 80 actions of Titan Race, declared once and frozen with the game's version.
+"""The 94 actions of Titan Race, declared once and frozen with the game's version.
 
 An action means the same wherever it is legal. Directions are from the acting (or aimed) Titan's
 own view: forward is always up the board.
 """
 
 from titan_env.contract import ActionTable
-from titan_env.games.titan_race.rules.state import Card, Direction, Face
+from titan_env.games.titan_race.rules.state import CIRCUIT_NAMES, Card, Direction, Face, Titan
 
 FACES = [face.name.lower() for face in Face]
 CARDS = [card.name.lower() for card in Card]
@@ -31,6 +31,9 @@ _GROUPS = {
     "pass": [],
     "reroll": [],
     "end": [],
+    "choose": [titan.name.lower() for titan in Titan],
+    "order": ["kept", "swapped"],
+    "circuit": list(CIRCUIT_NAMES),
 }
 
 
@@ -59,3 +62,6 @@ SUFFER = ACTIONS.numbers["suffer"]
 PASS = ACTIONS.numbers["pass"]
 REROLL = ACTIONS.numbers["reroll"]
 END = ACTIONS.numbers["end"]
+CHOOSE = ACTIONS.numbers["choose:rassik"]
+ORDER = ACTIONS.numbers["order:kept"]
+CIRCUIT = ACTIONS.numbers[f"circuit:{CIRCUIT_NAMES[0]}"]

@@ -121,11 +121,18 @@ def draw_bonus(race: Race, who: int) -> None:
     seat = owner(state, who)
     if hand_size(state, seat) >= HAND_LIMIT:
         return
-    if hand_size(state, DECK) == 0:
-        shuffle_discard_pile(state)
+    renew_deck(state)
     left = hand_size(state, DECK)
     if left > 0:
         deal(race, who, draw(race.luck, left))
+        renew_deck(state)
+
+
+@rule
+def renew_deck(state: Any) -> None:
+    """When its last card has been drawn, the deck is made of the discard pile; if that is empty, at the next draw."""
+    if hand_size(state, DECK) == 0 and hand_size(state, DISCARD) > 0:
+        shuffle_discard_pile(state)
 
 
 @rule

@@ -19,13 +19,11 @@ from numpy.typing import NDArray
 from titan_env.contract.options import brief
 from titan_env.contract.translation import mark
 from titan_env.games.titan_race.rules.board import NEIGHBOUR, ROWS, column_of, space_at
-from titan_env.games.titan_race.rules.state import SPACES, Card, Direction, Terrain, Titan
+from titan_env.games.titan_race.rules.state import CIRCUIT_NAMES, SPACES, Card, Direction, Terrain, Titan
 from titan_env.games.titan_race.rules.translation import _
 
 SYMBOLS = ".*~!<>^S@#"
 """The symbol of each Terrain, in its order."""
-
-CIRCUIT_NAMES = ("kaldheira", "dead_mans_lagoon", "moltenchest", "ban_kog", "anglieh", "estenguard")
 
 _DATA = resources.files("titan_env.games.titan_race") / "data"
 

@@ -6,14 +6,13 @@ from typing import Any
 
 from titan_env.contract import Rules, luck_dtype
 from titan_env.games.titan_race.rules.actions import ACTIONS
-from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES
 from titan_env.games.titan_race.rules.fields import FIELDS
 from titan_env.games.titan_race.rules.imagine import imagine
 from titan_env.games.titan_race.rules.legal import legal
 from titan_env.games.titan_race.rules.observation import observe
 from titan_env.games.titan_race.rules.public_view import public_view
 from titan_env.games.titan_race.rules.setup import OPTIONS, configure, set_up
-from titan_env.games.titan_race.rules.state import MOST_TITANS, STATE, Ask, Event
+from titan_env.games.titan_race.rules.state import CIRCUIT_NAMES, MOST_TITANS, STATE, Ask, Event
 from titan_env.games.titan_race.rules.turn import play_decision
 
 ALL_TITANS = ["rassik", "ragnarok", "craken", "grinder", "slaugg", "chtooloo"]
@@ -46,7 +45,6 @@ RULES = Rules(
     observe=observe,
     configure=configure,
     options=OPTIONS,
-    players="titans",
     presets=PRESETS,
     imagine=imagine,
     luck=luck_dtype(MOST_ANSWERS),

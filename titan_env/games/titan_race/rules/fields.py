@@ -14,7 +14,9 @@ from titan_env.contract import Field, Fields
 from titan_env.games.titan_race.rules.board import COLUMNS, ROWS
 from titan_env.games.titan_race.rules.state import (
     BONUS_CARDS,
+    CIRCUIT_NAMES,
     HAND_LIMIT,
+    MOST_CIRCUITS,
     MOST_TITANS,
     TRAPS,
     Ask,
@@ -57,6 +59,8 @@ _PLACES = tuple(f"Titan {place}:" for place in range(MOST_TITANS))
 _COLUMNS = tuple(str(column) for column in range(COLUMNS))
 _IN_HAND = "of a hidden card's lot so many are in its player's hand, halves"
 _FACES = (_named(Face),)
+_IN_RACE, _BEFORE = list(Ask)[Ask.DRAFT : Ask.TITAN], list(Ask)[Ask.TITAN :]
+_BOARDS = tuple(f"board {board + 1}" for board in range(MOST_CIRCUITS))
 _CARDS = (_named(Card),)
 
 
@@ -71,7 +75,7 @@ FIELDS = Fields(
         *(_plane(terrain.name.lower(), *_named([terrain])) for terrain in list(Terrain)[1:]),
         _plane("trap", "a trap"),
         _plane("titan", "another Titan"),
-        Field("ask", (10,), 0, 1, "what the observing seat is asked; of others nothing", (_named(list(Ask)[1:]),)),
+        Field("ask", (10,), 0, 1, "what the observing seat is asked; of others nothing", (_named(_IN_RACE),)),
         Field("flags", (len(_FLAGS),), 0, 1, "the course of the turn", (_FLAGS,)),
         Field("pool", (6,), 0, 1, "dice of each face in the pool, sixths", _FACES, MOST_TITANS),
         Field("face", (6,), 0, 1, "face of the die taken in this turn", _FACES),
@@ -106,6 +110,9 @@ FIELDS = Fields(
         Field("titan_column", (6, 6), 0, 1, "columns to the right of the own Titan, wrapping", (_PLACES, _COLUMNS)),
         Field("titan_kind", (6, 6), 0, 1, "which Titan it is", (_PLACES, _named(Titan))),
         Field("titan_cards", (6, 13), 0, 1, _IN_HAND, (_PLACES, _named(Card)), HAND_LIMIT),
+        Field("ask_before", (3,), 0, 1, "what the observing seat is asked before the race", (_named(_BEFORE),)),
+        Field("circuits", (3, 6), 0, 1, "which of the six circuits is laid as each board", (_BOARDS, CIRCUIT_NAMES)),
+        Field("together", (), 0, 1, "nobody uses ability or card before the first turn of all is over"),
     ),
     whole=True,
 )

@@ -46,6 +46,17 @@ def is_own_turn(state: Any, who: int) -> bool:
 
 
 @rule
+def waits_for_all(state: Any) -> bool:
+    """As an option nobody uses an ability or a card before all Titans have entered and had their first turn."""
+    if not state.together:
+        return False
+    for who in range(state.titans_in_race):
+        if state.titans[who].space == NOWHERE:
+            return True
+    return bool(state.first_turn)
+
+
+@rule
 def may_react(state: Any, who: int, card: int) -> bool:
     """A reaction card may be played by its holder for a Titan that is not K.O. and not barred from cards now.
 
@@ -55,7 +66,7 @@ def may_react(state: Any, who: int, card: int) -> bool:
         return False
     if is_own_turn(state, who) and (state.first_turn or state.rerolled or state.card_played):
         return False
-    return not (state.barred and state.titan == who)
+    return not ((state.barred and state.titan == who) or waits_for_all(state))
 
 
 @rule

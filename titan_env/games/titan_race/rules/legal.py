@@ -18,15 +18,16 @@ from titan_env.games.titan_race.rules.dice import (
     may_strike,
     may_trap,
 )
-from titan_env.games.titan_race.rules.state import BONUS_CARDS, Ask, Card, Direction, Face
+from titan_env.games.titan_race.rules.start import may_lay, may_take
+from titan_env.games.titan_race.rules.state import BONUS_CARDS, CIRCUIT_NAMES, Ask, Card, Direction, Face, Titan
 from titan_env.games.titan_race.rules.turn import is_free, may_enter
 
-MOVES = len(actions.MOVES)
+MOVES, TITANS, CIRCUITS = len(actions.MOVES), len(Titan), len(CIRCUIT_NAMES)
 
 
 @rule
 def legal(state: Any, mask: Any) -> None:
-    """Write the mask (80,) int8 of the seat that is asked: 1 for each legal action."""
+    """Write the mask (94,) int8 of the seat that is asked: 1 for each legal action."""
     mask[:] = 0
     who = int(state.asked)
     if state.ask == Ask.DRAFT:
@@ -54,6 +55,21 @@ def legal(state: Any, mask: Any) -> None:
         mask[actions.PLAY + Card.SHIELD] = mask[actions.PASS] = 1
     elif state.ask == Ask.THORNS:
         mask[actions.PLAY + Card.THORNS] = mask[actions.PASS] = 1
+    elif state.ask != Ask.NOTHING:
+        _legal_choice(state, mask)
+
+
+@rule
+def _legal_choice(state: Any, mask: Any) -> None:
+    """Before the race: a Titan that is left, the order of one's two, a circuit that is left."""
+    if state.ask == Ask.TITAN:
+        for kind in range(TITANS):
+            mask[actions.CHOOSE + kind] = may_take(state, kind)
+    elif state.ask == Ask.ORDER:
+        mask[actions.ORDER] = mask[actions.ORDER + 1] = 1
+    else:
+        for number in range(CIRCUITS):
+            mask[actions.CIRCUIT + number] = may_lay(state, number)
 
 
 @rule

@@ -32,6 +32,7 @@ from titan_env.games.titan_race.rules.fields import (
 from titan_env.games.titan_race.rules.state import (
     ASIDE,
     BONUS_CARDS,
+    CIRCUIT_NAMES,
     DECK,
     DISCARD,
     EMPTY,
@@ -59,6 +60,7 @@ TARGET, MOVER, ON_BOARD = _AT["titan_target"], _AT["titan_mover"], _AT["titan_on
 LIFE, GAUGE, FIT, RECOVERING = _AT["titan_life"], _AT["titan_gauge"], _AT["titan_fit"], _AT["titan_recovering"]
 BARRED, HANDS, LEAD, TO_GO = _AT["titan_barred"], _AT["titan_hand"], _AT["titan_lead"], _AT["titan_to_go"]
 ROW, COLUMN, KIND = _AT["titan_row"], _AT["titan_column"], _AT["titan_kind"]
+BEFORE, CIRCUITS, TOGETHER = _AT["ask_before"], _AT["circuits"], _AT["together"]
 ASIDES, LOT, DECK_CARDS, TITAN_CARDS = _AT["aside"], _AT["lot"], _AT["deck_cards"], _AT["titan_cards"]
 OWN_PLACE = ROWS_BEHIND * 3
 """Where the own Titan's space lies in the window."""
@@ -86,6 +88,7 @@ SEEN = _window()
 PLANE = np.array([TITAN_PLANE, *(BOARD + kind * SPACES for kind in range(LAST_TERRAIN))], np.uint16)
 """Where the plane of each terrain begins; plain spaces have none and are written where it does no harm."""
 WINDOW = np.uint64(SPACES)
+LAYOUTS, FIRST_BEFORE = len(CIRCUIT_NAMES), int(Ask.TITAN)
 COLUMNS_RIGHT = np.array(
     [[(column_of(there) - column_of(here)) % COLUMNS for there in range(SPACES)] for here in range(SPACES)]
 )
@@ -150,7 +153,11 @@ def _see_space(state: Any, space: int, i: int, vector: Any) -> None:
 def _see_turn(state: Any, seat: int, vector: Any) -> None:
     """The own question, the dice and the course of the turn."""
     if state.ask != Ask.NOTHING and state.seat == seat:
-        vector[ASK + state.ask - 1] = 1
+        vector[ASK + state.ask - 1 if state.ask < FIRST_BEFORE else BEFORE + state.ask - FIRST_BEFORE] = 1
+    for board in range(state.circuits):
+        if state.circuit[board] >= 0:
+            vector[CIRCUITS + board * LAYOUTS + state.circuit[board]] = 1
+    vector[TOGETHER] = state.together
     free = is_free(state)
     vector[FLAGS] = owner(state, state.titan) == seat
     vector[FLAGS + 1] = state.begun
@@ -254,5 +261,5 @@ def _see_titans(state: Any, seat: int, me: int, here: int, piles: int, vector: A
         vector[HANDS + place] = pile(piles, titan.seat)
         vector[LEAD + place] = max(-MOST_LEAD, min(MOST_LEAD, rows - own_rows))
         vector[TO_GO + place] = max(0, min(MOST_TO_GO, home - rows))
-        vector[KIND + place * MOST_TITANS + titan.kind] = 1
+        vector[KIND + place * MOST_TITANS + titan.kind] = titan.chosen
         who = who + 1 if who + 1 < state.titans_in_race else 0

@@ -9,19 +9,18 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import LOG, SILENT, draw, rule
-from titan_env.contract.options import GENERATED, brief, generated, one_of, true_or_false, whole_number
+from titan_env.contract.options import brief, generated, one_of, true_or_false, whole_number
 from titan_env.contract.translation import mark
 from titan_env.games.titan_race.rules.actions import CARDS
-from titan_env.games.titan_race.rules.cards import draw_bonus
-from titan_env.games.titan_race.rules.circuits import (
-    CIRCUIT_NAMES,
-    TERRAINS,
-    TITANS,
-    parse_circuit,
-)
+from titan_env.games.titan_race.rules.board import owner
+from titan_env.games.titan_race.rules.circuits import TERRAINS, TITANS, parse_circuit
 from titan_env.games.titan_race.rules.generated import generate_circuit
+from titan_env.games.titan_race.rules.start import deal_hands, fill_gauge, lay_circuit
 from titan_env.games.titan_race.rules.state import (
     ASIDE,
+    CHOSEN,
+    CHOSEN_CIRCUIT,
+    CIRCUIT_NAMES,
     DECK,
     GENERATED_TERRAIN,
     MOST_CIRCUITS,
@@ -41,9 +40,6 @@ from titan_env.games.titan_race.rules.state import (
 from titan_env.games.titan_race.rules.translation import _
 from titan_env.games.titan_race.rules.turn import begin_turn, go_on
 
-GAUGE = np.array([titan["life_max"] for titan in TITANS], np.int64)
-START = np.array([titan["life_start"] for titan in TITANS], np.int64)
-"""Top of each Titan's gauge, and where it starts and restarts."""
 BALANCED = {titan.name.lower(): TITANS[titan]["life_balanced"] for titan in Titan}
 """Top of each Titan's gauge where all six shall win about as often."""
 
@@ -59,14 +55,18 @@ VARIANTS: Mapping[str, tuple[int | None, int | None, int | None]] = {
 """Titans in the race, seats and sides of each variant; None: as many as there are Titans."""
 
 OPTIONS: Mapping[str, str] = {
-    "titans": "Titans in seat order by name (2 to 6, each once), or how many are drawn; two players: A1, B1, A2, B2",
-    "circuit": "a circuit by name, `random`, `generated` (each game another) or `generated:7`, or one that you drew; "
+    "titans": "Titans in seat order by name (2 to 6, each once), or how many are drawn, or `choose`: each player "
+    "chooses in turn; two players: A1, B1, A2, B2",
+    "circuit": "a circuit by name, `random`, `choose` (players choose it), `generated` (each game another of 32,000), "
+    "`generated:0-199` or `generated:7`, or one that you drew; "
     "three of these make a Grand Slam",
     "variant": f"one of {', '.join(VARIANTS)}",
     "grand_slam": "True: three circuits laid end to end, one lap on each",
     "life": "top of the life gauge: `balanced`, one number for all, or a number by Titan; who starts full still does",
     "deck": f"the bonus cards in the race: `all`, None, or a list of {', '.join(CARDS)}",
     "laps": "laps to be completed, 1 to 100 (three in a Grand Slam)",
+    "first_turn": "`own`: no card or ability in each player's own first turn; `all`: none before that of all is over",
+    "players": "the number of players, 2 to 6; as many as there are Titans, with two Titans each 2",
     "turn_limit": "turns of all Titans together (2 to 4 each a lap is usual) that truncate the race; None: no limit",
 }
 
@@ -74,13 +74,14 @@ SILENCE = np.zeros(1, LOG).view(np.recarray)
 SILENCE.count = SILENT
 """Nobody listens while the table is laid; this log is never written."""
 
+FEWEST_TITANS = 2
 MOST_LAPS = 100
 MOST_LIVES = 100
 MOST_TURNS = 30_000
 
 
 def configure(
-    titans: int | list[str] | tuple[str, ...] | None = None,
+    titans: int | str | list[str] | tuple[str, ...] | None = None,
     circuit: str | Sequence[str] = "random",
     variant: str = "race",
     grand_slam: bool = False,
@@ -88,6 +89,8 @@ def configure(
     deck: str | Collection[str] | None = "all",
     laps: int = 3,
     turn_limit: int | None = 600,
+    first_turn: str = "own",
+    players: int | None = None,
 ) -> np.recarray[Any, Any]:
     """A race before any chance, as a record array of shape (1,). `OPTIONS` says what each keyword means.
 
@@ -95,13 +98,23 @@ def configure(
     """
     fresh = np.zeros(1, STATE).view(np.recarray)
     state = fresh[0]
-    kinds = _read_titans(titans, variant)
+    kinds = _read_titans(titans, variant, players)
     _seat(state, len(kinds), variant)
+    if players is not None and whole_number("players", players, FEWEST_TITANS, MOST_TITANS) != state.seats:
+        said = mark("players: expected {seats} with these options, got {got}")
+        raise ValueError(_(said, seats=state.seats, got=players))
     state.titans["space"] = NOWHERE
     state.titans["face"] = NO_FACE
     state.titans["lap"] = 1
     state.titans["kind"][: len(kinds)] = kinds
+    state.titans["chosen"] = 1
+    if CHOSEN in kinds:
+        state.before = 1
+        state.titans["chosen"][: len(kinds)] = 0
+        state.titans["kind"][: len(kinds)] = range(len(kinds))
+        state.orders = state.seats if len(kinds) > state.seats else 0
     state.gauges[:] = _read_lives(life, kinds)
+    state.together = one_of("first_turn", first_turn, ["own", "all"])
     _lay_circuits(state, circuit, true_or_false("grand_slam", grand_slam))
     state.laps = whole_number("laps", laps, 1, MOST_LAPS)
     if state.circuits == MOST_CIRCUITS != laps:
@@ -118,24 +131,27 @@ def configure(
     return fresh
 
 
-def _read_titans(titans: int | Sequence[str] | None, variant: str) -> list[int]:
-    """The kinds of Titan in turn order; RANDOM where they are drawn."""
+def _read_titans(titans: int | str | Sequence[str] | None, variant: str, players: Any) -> list[int]:
+    """The kinds of Titan in turn order; RANDOM where they are drawn, CHOSEN where players choose."""
     one_of("variant", variant, list(VARIANTS))
     wanted = VARIANTS[variant][0]
+    usual = wanted or (4 if players is None else whole_number("players", players, FEWEST_TITANS, MOST_TITANS))
     if titans is None:
-        titans = wanted or 4
-    if isinstance(titans, Real):
-        kinds = [RANDOM] * whole_number("titans", titans, 2, MOST_TITANS)
+        titans = usual
+    if titans == "choose":
+        kinds = [CHOSEN] * usual
+    elif isinstance(titans, Real):
+        kinds = [RANDOM] * whole_number("titans", titans, FEWEST_TITANS, MOST_TITANS)
     elif isinstance(titans, Sequence) and not isinstance(titans, str):
         kinds = [one_of("titans", name, TITAN_NAMES) for name in titans]
     else:
-        raise TypeError(_("titans: expected a list of names or a number, got {got}", got=brief(titans)))
-    if len(kinds) not in range(2, MOST_TITANS + 1):
+        raise TypeError(_("titans: expected a list of names, a number or `choose`, got {got}", got=brief(titans)))
+    if len(kinds) not in range(FEWEST_TITANS, MOST_TITANS + 1):
         raise ValueError(_("titans: expected 2 to {most} Titans, got {n}", most=MOST_TITANS, n=len(kinds)))
     if wanted and len(kinds) != wanted:
         said = mark("titans: expected {wanted} Titans for the variant {variant}, got {n}")
         raise ValueError(_(said, wanted=wanted, variant=repr(variant), n=len(kinds)))
-    if RANDOM not in kinds and len(set(kinds)) != len(kinds):
+    if min(kinds) >= 0 and len(set(kinds)) != len(kinds):
         raise ValueError(_("titans: expected each Titan once, got {got}", got=brief(titans)))
     return kinds
 
@@ -175,7 +191,7 @@ def _read_lives(life: int | str | Mapping[str, int] | None, kinds: Sequence[int]
     if not isinstance(life, Mapping):
         return [whole_number("life", life, 1, MOST_LIVES)] * MOST_TITANS
     by_kind = {one_of("life", name, TITAN_NAMES): value for name, value in life.items()}
-    absent = [TITAN_NAMES[kind] for kind in by_kind if kind not in kinds and RANDOM not in kinds]
+    absent = [TITAN_NAMES[kind] for kind in by_kind if kind not in kinds and min(kinds) >= 0]
     if absent:
         said = mark("life: expected Titans that are named in `titans`, got {got}")
         raise ValueError(_(said, got=", ".join(absent)))
@@ -186,9 +202,13 @@ def _lay_circuits(state: Any, circuit: str | Sequence[str], grand_slam: bool) ->
     """Lay out one circuit, or three end to end."""
     if isinstance(circuit, str):
         chosen = [circuit] * (MOST_CIRCUITS if grand_slam else 1)
-        if grand_slam and circuit not in ("random", "generated"):
-            said = mark("circuit: expected `random`, `generated` or three circuits for a Grand Slam, got {got}")
+        if grand_slam and circuit not in ("random", "choose") and generated("circuit", circuit) is None:
+            said = mark("circuit: expected `random`, `choose`, `generated` or three for a Grand Slam, got {got}")
             raise ValueError(_(said, got=brief(circuit)))
+        if circuit == "choose":
+            state.before, state.circuits = 1, len(chosen)
+            state.circuit[:] = [CHOSEN_CIRCUIT] * len(chosen) + [RANDOM] * (MOST_CIRCUITS - len(chosen))
+            return
     elif isinstance(circuit, Sequence) and len(circuit) == MOST_CIRCUITS:
         chosen = list(circuit)
     else:
@@ -201,13 +221,16 @@ def _lay_circuits(state: Any, circuit: str | Sequence[str], grand_slam: bool) ->
         if isinstance(name, str) and "\n" in name:
             state.circuit[board] = OWN_TERRAIN
             state.terrain[place] = parse_circuit(name, _("circuit {n}", n=board + 1))
-        elif (number := generated("circuit", name)) is not None:
-            state.circuit[board] = GENERATED_TERRAIN if number == GENERATED else OWN_TERRAIN
-            if number != GENERATED:
-                generate_circuit(state.terrain[place], number)
+        elif (levels := generated("circuit", name)) is not None:
+            if len(levels) > 1:
+                state.circuit[board] = GENERATED_TERRAIN
+                state.levels[board] = levels.start, len(levels)
+            else:
+                state.circuit[board] = OWN_TERRAIN
+                generate_circuit(state.terrain[place], levels.start)
         elif name != "random":
-            state.circuit[board] = one_of("circuit", name, [*CIRCUIT_NAMES, "random", "generated"])
-            state.terrain[place] = TERRAINS[state.circuit[board]]
+            known = [*CIRCUIT_NAMES, "random", "generated", *["choose"] * isinstance(circuit, str)]
+            lay_circuit(state, board, one_of("circuit", name, known))
 
 
 @rule
@@ -235,15 +258,6 @@ def _nth_free_kind(state: Any, who: int, which: int) -> int:
 
 
 @rule
-def fill_gauge(state: Any, titan: Any) -> None:
-    """A Titan starts with a full gauge; Chtooloo on 4, at most his maximum."""
-    titan.life_max = state.gauges[titan.kind] or GAUGE[titan.kind]
-    starts_full = START[titan.kind] == GAUGE[titan.kind]
-    titan.life_start = titan.life_max if starts_full else min(START[titan.kind], titan.life_max)
-    titan.life = titan.life_start
-
-
-@rule
 def draw_circuits(race: Race) -> None:
     """Circuits that nobody chose are drawn, each at most once."""
     state = race.state
@@ -251,7 +265,9 @@ def draw_circuits(race: Race) -> None:
         if state.circuit[board] == GENERATED_TERRAIN:
             state.circuit[board] = OWN_TERRAIN
             place = board * SPACES
-            generate_circuit(state.terrain[place : place + SPACES], draw(race.luck, GENERATED))
+            level = state.levels[board, 0] + draw(race.luck, state.levels[board, 1])
+            generate_circuit(state.terrain[place : place + SPACES], level)
+            state.levels[board, 0] = state.levels[board, 1] = 0
         if state.circuit[board] != RANDOM:
             continue
         which = draw(race.luck, len(TERRAINS) - _named_circuits(state))
@@ -259,9 +275,7 @@ def draw_circuits(race: Race) -> None:
             if number in (state.circuit[0], state.circuit[1], state.circuit[2]):
                 continue
             if which == 0:
-                state.circuit[board] = number
-                for space in range(SPACES):
-                    state.terrain[board * SPACES + space] = TERRAINS[number, space]
+                lay_circuit(state, board, number)
                 break
             which -= 1
 
@@ -277,10 +291,10 @@ def _named_circuits(state: Any) -> int:
 
 @rule
 def set_up(state: Any, luck: Any) -> None:
-    """Draw what nobody chose, deal one card to each player, and let a die's colour name the first Titan.
+    """Draw what nobody chooses, deal one card to each player, and let a die's colour name the first Titan.
 
-    Too small a deck leaves the last players without. Rerolling until the die shows a colour in the
-    race makes each Titan in it equally likely.
+    Rerolling until the die shows a colour in the race makes each Titan in it equally likely. Where something is chosen,
+    the die names the first player, and the cards are dealt when all is chosen.
     """
     log = SILENCE[0]
     race = Race(state, luck, log)
@@ -288,7 +302,9 @@ def set_up(state: Any, luck: Any) -> None:
     draw_circuits(race)
     for who in range(state.titans_in_race):
         fill_gauge(state, state.titans[who])
-    for seat in range(state.seats):
-        draw_bonus(race, seat)
-    begin_turn(race, draw(luck, state.titans_in_race))
+    if state.before:
+        state.titan = owner(state, draw(luck, state.titans_in_race))
+    else:
+        deal_hands(race)
+        begin_turn(race, draw(luck, state.titans_in_race))
     go_on(race)

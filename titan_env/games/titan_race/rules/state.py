@@ -72,6 +72,9 @@ class Terrain(IntEnum):
     ICE = 9
 
 
+CIRCUIT_NAMES = ("kaldheira", "dead_mans_lagoon", "moltenchest", "ban_kog", "anglieh", "estenguard")
+"""The six circuits of the box."""
+
 EMPTY, TRAP = 0, 7
 """What `on` holds of a space: nothing, or 1 + the number of a Titan, plus TRAP where a trap lies.
 
@@ -129,6 +132,9 @@ class Ask(IntEnum):
     PIRATES = 8  # a card or a life
     SHIELD = 9  # play the shield, or lose the life
     THORNS = 10  # play the thorns on the Titan that pushed you
+    TITAN = 11  # before the race: one of the Titans that are left
+    ORDER = 12  # before the race: which of the own two Titans goes first
+    CIRCUIT = 13  # before the race: one of the six circuits
 
 
 class Event(IntEnum):
@@ -161,6 +167,9 @@ class Event(IntEnum):
     ROLLED = 24  # the pool was rolled for who
     WON = 25  # who crossed the line for the last time
     STOPPED = 26  # who could not move on, whom or where
+    CHOSE = 27  # who is now a Titan that its player chose; -; Titan
+    ORDERED = 28  # who goes before whom, both of one player
+    LAID = 29  # who (its player) laid a circuit; on which board; circuit
 
 
 class Cause(IntEnum):
@@ -209,7 +218,8 @@ class Manner(IntEnum):
 _TITAN = np.dtype(
     [
         # Who it is
-        ("kind", np.int8),  # Titan
+        ("kind", np.int8),  # Titan; before it is chosen one that nobody has chosen
+        ("chosen", np.int8),  # 1: its player has it; 0 only before the race
         ("seat", np.int8),  # the player who plays it
         ("side", np.int8),  # the team for which it races
         ("life_max", np.int8),  # top of its gauge
@@ -241,7 +251,11 @@ STATE = np.dtype(
         ("circuits", np.int8),  # 1, or 3 in a Grand Slam
         ("laps", np.int8),  # to be completed
         ("gauges", np.int8, (MOST_TITANS,)),  # top of each Titan's gauge, by its number; 0: as on its board
-        ("circuit", np.int8, (MOST_CIRCUITS,)),  # number of the circuit, RANDOM, GENERATED_TERRAIN, or OWN_TERRAIN
+        ("circuit", np.int8, (MOST_CIRCUITS,)),  # its number; RANDOM, GENERATED_TERRAIN, OWN_TERRAIN, CHOSEN_CIRCUIT
+        ("levels", np.int16, (MOST_CIRCUITS, 2)),  # of circuits to be generated: first level and how many; else 0
+        ("together", np.int8),  # 1: nobody uses ability or card before the first turn of all is over
+        ("before", np.int8),  # 1: Titans or circuits are still being chosen
+        ("orders", np.int8),  # players who have still to set the order of their two Titans
         ("turn_limit", np.int16),  # turns of all Titans together; 0: none
         # The board
         ("terrain", np.int8, (MOST_SPACES,)),  # Terrain
@@ -283,8 +297,10 @@ STATE = np.dtype(
 )
 """One race. At most 600 bytes; nothing that a player may not know is hidden elsewhere."""
 
-RANDOM, OWN_TERRAIN, GENERATED_TERRAIN = -1, -2, -3
-"""Instead of a circuit's number: drawn at `setup`, or already painted into `terrain`."""
+CHOSEN = -2
+"""Instead of a Titan: its player will choose one. RANDOM: it is drawn."""
+RANDOM, OWN_TERRAIN, GENERATED_TERRAIN, CHOSEN_CIRCUIT = -1, -2, -3, -4
+"""Instead of a circuit's number: drawn, already painted into `terrain`, to be generated, to be chosen."""
 
 
 class Race(NamedTuple):

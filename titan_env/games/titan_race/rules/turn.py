@@ -38,9 +38,10 @@ from titan_env.games.titan_race.rules.dice import (
     strike,
     take_up,
 )
-from titan_env.games.titan_race.rules.harm import damage_around, lose_life, recover
+from titan_env.games.titan_race.rules.harm import damage_around, lose_life, recover, waits_for_all
 from titan_env.games.titan_race.rules.movement import move_on, offer_thorns, push_loss, step
 from titan_env.games.titan_race.rules.questions import ask
+from titan_env.games.titan_race.rules.start import ask_choice, choose_circuit, deal_hands, set_order, take_titan
 from titan_env.games.titan_race.rules.state import (
     NO_FACE,
     NOBODY,
@@ -130,7 +131,7 @@ def enter_race(race: Race, who: int, entry: int) -> None:
 @rule
 def is_free(state: Any) -> bool:
     """Ability and card of one's own: from the second turn on, not after a reroll, not under the hourglass."""
-    return not (state.first_turn or state.rerolled or state.barred)
+    return not (state.first_turn or state.rerolled or state.barred or waits_for_all(state))
 
 
 @rule
@@ -150,6 +151,12 @@ def next_question(race: Race) -> None:
     """Nothing is left to be carried out: ask the Titan whose turn it is, or end the turn."""
     state = race.state
     who = int(state.titan)
+    if state.before:
+        if not ask_choice(race):
+            state.before = 0
+            deal_hands(race)
+            begin_turn(race, who)
+        return
     state.seat = owner(state, who)
     if not is_fit(state, who):
         end_turn(race)
@@ -248,6 +255,12 @@ def answer(race: Race, action: int) -> None:
         reroll(race, who)
     elif action == actions.END:
         end_turn(race)
+    elif action >= actions.CIRCUIT:
+        choose_circuit(race, who, action - actions.CIRCUIT)
+    elif action >= actions.ORDER:
+        set_order(race, who, action - actions.ORDER)
+    elif action >= actions.CHOOSE:
+        take_titan(race, who, action - actions.CHOOSE)
     elif asked == Ask.DIE:  # a strike at a trap is passed up
         state.extra_due = 0
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from titan_env.contract.presentation_values import GlossaryEntry
 from titan_env.contract.translation import mark
-from titan_env.games.titan_race.rules.circuits import CARD_ENTRIES, CIRCUIT_NAMES, TITANS, circuit_drawing, space_name
+from titan_env.games.titan_race.rules.circuits import CARD_ENTRIES, TITANS, space_name
 from titan_env.games.titan_race.rules.state import (
+    CIRCUIT_NAMES,
     DECK,
     DISCARD,
     OWN_TERRAIN,
@@ -22,7 +23,7 @@ from titan_env.games.titan_race.rules.state import (
     Titan,
 )
 from titan_env.games.titan_race.words.sentences import titan_name
-from titan_env.games.titan_race.words.translation import _, card_name, face_name, terrain_name
+from titan_env.games.titan_race.words.translation import _, card_name, circuit_title, face_name, terrain_name
 
 _DICE = {
     Face.YELLOW: (mark("Moves 2 straight."), "dice.allows"),
@@ -104,14 +105,6 @@ def glossary() -> Mapping[str, GlossaryEntry]:
         text = _("Ridden by {rider}. Ability: {ability}.", rider=entry["rider"], ability=_(ability))
         notes[f"titan:{kind.name.lower()}"] = GlossaryEntry(kind.name.capitalize(), text, _ABILITY_RULES[kind])
     return notes
-
-
-_TITLES = {name: circuit_drawing(name).partition("\n")[0].removeprefix("title: ") for name in CIRCUIT_NAMES}
-
-
-def circuit_title(name: str) -> str:
-    """Return the name of one of the six circuits as printed on its board."""
-    return _(_TITLES[name])
 
 
 def course(state: Any) -> str:

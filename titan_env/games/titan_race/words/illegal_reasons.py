@@ -11,7 +11,7 @@ from titan_env.contract.translation import mark
 from titan_env.games.titan_race.rules import actions
 from titan_env.games.titan_race.rules.board import living, standing
 from titan_env.games.titan_race.rules.circuits import CARD_ENTRIES
-from titan_env.games.titan_race.rules.harm import space_beside
+from titan_env.games.titan_race.rules.harm import space_beside, waits_for_all
 from titan_env.games.titan_race.rules.legal import legal
 from titan_env.games.titan_race.rules.state import (
     HAND_LIMIT,
@@ -38,6 +38,9 @@ _ASKED = {
     Ask.PIRATES: mark("The pirates want a card of the hand or 1 life."),
     Ask.SHIELD: mark("The question is whether the shield saves the life that is about to be lost."),
     Ask.THORNS: mark("The question is whether the thorns answer the push."),
+    Ask.TITAN: mark("Before the race each player chooses a Titan that nobody has yet."),
+    Ask.ORDER: mark("Before the race each player sets the order of the own two Titans."),
+    Ask.CIRCUIT: mark("Before the race a circuit is chosen, each at most once."),
 }
 _VERBS = {
     Ask.DRAFT: {"draft"},
@@ -50,6 +53,9 @@ _VERBS = {
     Ask.PIRATES: {"discard", "suffer"},
     Ask.SHIELD: {"play", "pass"},
     Ask.THORNS: {"play", "pass"},
+    Ask.TITAN: {"choose"},
+    Ask.ORDER: {"order"},
+    Ask.CIRCUIT: {"circuit"},
 }
 _ABILITY_NEEDS = {
     Titan.RASSIK: mark(
@@ -80,7 +86,7 @@ def why_not(state: Any, action: int) -> str | None:
         return _("The race is over.")
     ask = Ask(int(state.ask))
     verb, _sep, thing = actions.ACTIONS.texts[action].partition(":")
-    if verb not in _VERBS[ask]:
+    if verb not in _VERBS[ask] or ask >= Ask.TITAN:
         return _(_ASKED[ask])
     return _reason(state, ask, verb, thing)
 
@@ -155,6 +161,8 @@ def _why_not_free(state: Any) -> str:
         return _("Once the die is rerolled, neither ability nor card may be used in this turn.")
     if state.barred:
         return _("The hourglass forbids ability and cards in this turn.")
+    if waits_for_all(state):
+        return _("Neither ability nor card may be used before the first turn of all is over.")
     return ""
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from titan_env.contract import Status
 from titan_env.contract.position_text import FieldFormats, Number, Word, numbers
-from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, space_name, space_number
+from titan_env.games.titan_race.rules.circuits import space_name, space_number
 from titan_env.games.titan_race.rules.state import (
+    CHOSEN_CIRCUIT,
+    CIRCUIT_NAMES,
     GENERATED_TERRAIN,
     NO_CARD,
     NO_FACE,
@@ -43,9 +45,9 @@ TITAN_FIELDS: FieldFormats = {
     "condition": Word(Condition.__members__),
     "face": _FACE,
 }
-_UNNAMED = {"RANDOM": RANDOM, "GENERATED": GENERATED_TERRAIN, "OWN": OWN_TERRAIN}
+_UNNAMED = {"RANDOM": RANDOM, "GENERATED": GENERATED_TERRAIN, "OWN": OWN_TERRAIN, "CHOSEN": CHOSEN_CIRCUIT}
 _CIRCUITS = _UNNAMED | {name.upper(): i for i, name in enumerate(CIRCUIT_NAMES)}
-_LISTED = ("won", "place", "out", "scores", "lots", "gauges")
+_LISTED = ("won", "place", "out", "scores", "lots", "gauges", "levels")
 FIELDS: FieldFormats = {
     **numbers(STATE, {"terrain", "on", "titans", "pool", "cards", "due", "agenda", "circuit", *_LISTED}),
     "over": Word(Status.__members__),

@@ -65,7 +65,7 @@ from titan_env.games.titan_race.rules.state import (
 from titan_env.games.titan_race.words.notation import BONUS, DIE, DUE, EFFECT, FIELDS, TITAN_FIELDS
 from titan_env.games.titan_race.words.translation import _
 
-HEADING = "titan_race_v2"
+HEADING = "titan_race_v3"
 LETTERS = ("Ra", "Rg", "Cr", "Gr", "Sl", "Ch")
 """The letters of each Titan."""
 _TITANS = tuple(titan.name.lower() for titan in Titan)
@@ -246,7 +246,7 @@ def _usual_of(kinds: tuple[int, ...], circuits: int) -> np.recarray[Any, Any]:
     state.pentacle, state.card, state.target, state.mover = NOWHERE, NO_CARD, NOBODY, NOBODY
     state.supply = TRAPS
     titans = state.titans
-    titans["space"], titans["face"], titans["lap"] = NOWHERE, NO_FACE, 1
+    titans["space"], titans["face"], titans["lap"], titans["chosen"] = NOWHERE, NO_FACE, 1, 1
     for who, kind in enumerate(kinds):
         titans["kind"][who] = kind
         titans["seat"][who] = titans["side"][who] = who

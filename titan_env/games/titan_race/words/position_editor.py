@@ -17,12 +17,14 @@ from titan_env.contract.position_text import (
 )
 from titan_env.contract.translation import mark
 from titan_env.games.titan_race.rules.actions import ACTIONS
-from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, check_circuit, space_name
+from titan_env.games.titan_race.rules.circuits import check_circuit, space_name
 from titan_env.games.titan_race.rules.legal import legal
 from titan_env.games.titan_race.rules.setup import MOST_LAPS, MOST_LIVES, MOST_TURNS
 from titan_env.games.titan_race.rules.state import (
     ASIDE,
     BONUS_CARDS,
+    CHOSEN_CIRCUIT,
+    CIRCUIT_NAMES,
     EMPTY,
     HAND_LIMIT,
     MOST_CIRCUITS,
@@ -73,13 +75,16 @@ def validate_position(state: Any) -> None:
 def _bounds(state: Any) -> Bounds:
     """Return the lowest and highest number of each field of a race that is running."""
     titans, spaces = int(state.titans_in_race), int(state.circuits) * SPACES
-    flags = "unrolled first_turn barred begun moved extra_due owes die_done ability_used card_played rerolled"
+    flags = "together before unrolled first_turn barred begun moved extra_due owes die_done"
+    used = "ability_used card_played rerolled"
     return {
         "won": NOTHING,
         "decisions": (0, 2**30),
         "circuits": (1, MOST_CIRCUITS),
         "laps": (1, MOST_LAPS),
-        "circuit": (OWN_TERRAIN, len(CIRCUIT_NAMES) - 1),
+        "circuit": (CHOSEN_CIRCUIT if state.before else OWN_TERRAIN, len(CIRCUIT_NAMES) - 1),
+        "levels": NOTHING,
+        "orders": (0, int(state.seats) if state.before and titans > state.seats else 0),
         "turn_limit": (0, MOST_TURNS),
         "turns": (0, MOST_TURNS),
         "terrain": (0, len(Terrain) - 1),
@@ -99,7 +104,7 @@ def _bounds(state: Any) -> Bounds:
         "card": (NO_CARD, BONUS_CARDS - 1),
         "borrowed": (0, len(Titan) - 1),
         "pentacle": (NOWHERE, spaces - 1),
-        **dict.fromkeys(flags.split(), YES_OR_NO),
+        **dict.fromkeys(f"{flags} {used}".split(), YES_OR_NO),
     }
 
 
@@ -121,6 +126,7 @@ def _check_titan(state: Any, who: int) -> None:
         "lap": (-MOST_LAPS, int(state.laps)),
         "condition": (0, len(Condition) - 1),
         "face": (NO_FACE, len(Face) - 1),
+        "chosen": YES_OR_NO if state.before else (1, 1),
         "barred": YES_OR_NO,
         "bumped": YES_OR_NO,
         "moving": NOTHING,
@@ -158,6 +164,10 @@ def _check_board(state: Any) -> None:
 def _check_question(state: Any) -> None:
     """Raise ValueError unless the question is one of the turn's own, and can be answered."""
     ask, titan, who = int(state.ask), state.titans[state.titan], titan_name(state, int(state.titan))
+    if state.before:
+        is_choice = ask in (Ask.TITAN, Ask.ORDER, Ask.CIRCUIT) and has_legal_action(legal, state, len(ACTIONS))
+        expect(is_choice, _("expected a question with an answer"))
+        return
     expect(ask in _CALM, _(_CALM_ONLY, asks=_CALM_NAMES))
     is_on_turn = state.asked == state.titan and state.seat == titan.seat
     expect(is_on_turn, _("expected {who} to be asked, whose turn it is", who=who))

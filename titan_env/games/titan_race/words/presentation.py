@@ -7,23 +7,25 @@ from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any
 
-from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, SYMBOLS, TITANS
+from titan_env.games.titan_race.rules.circuits import SYMBOLS, TITANS
 from titan_env.games.titan_race.rules.public_view import public_view
 from titan_env.games.titan_race.rules.setup import VARIANTS
-from titan_env.games.titan_race.rules.state import OWN_TERRAIN, Ask, Event, Terrain, Titan
+from titan_env.games.titan_race.rules.state import CIRCUIT_NAMES, OWN_TERRAIN, Ask, Event, Terrain, Titan
 from titan_env.games.titan_race.words.position import LETTERS, position_text
 from titan_env.games.titan_race.words.sentences import titan_name
 from titan_env.pictures.svg import THEMES
 
 OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
-    "titans": (4, 2, 3, 5, 6),
-    "circuit": ("random", "generated", *CIRCUIT_NAMES),
+    "titans": (4, 2, 3, 5, 6, "choose"),
+    "circuit": ("random", "choose", "generated", *CIRCUIT_NAMES),
     "variant": tuple(VARIANTS),
     "grand_slam": (False, True),
     "laps": (3, 1, 2),
     "life": (None, "balanced", 3, 5, 6),
     "deck": ("all", None, "shield,thorns"),
     "turn_limit": (600, 60, 120),
+    "first_turn": ("own", "all"),
+    "players": (None, 2, 3, 4, 5, 6),
 }
 """The values offered for each option."""
 
@@ -55,6 +57,9 @@ RULE_OF: Mapping[IntEnum, str] = {
     Event.ROLLED: "dice.must_roll",
     Event.WON: "movement.credit_lap",
     Event.STOPPED: "movement.push_loss",
+    Event.CHOSE: "start.take_titan",
+    Event.ORDERED: "start.set_order",
+    Event.LAID: "start.choose_circuit",
 }
 """The rule behind each kind of event, as a heading of RULES.md names it."""
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from titan_env.games.titan_race.rules.board import COLUMNS, ROWS
-from titan_env.games.titan_race.rules.circuits import CIRCUIT_NAMES, SYMBOLS, TERRAINS, TITANS
-from titan_env.games.titan_race.rules.state import Face, Titan
-from titan_env.games.titan_race.words.glossary import circuit_title
-from titan_env.games.titan_race.words.translation import face_name
+from titan_env.games.titan_race.rules.circuits import SYMBOLS, TERRAINS, TITANS
+from titan_env.games.titan_race.rules.state import CIRCUIT_NAMES, Face, Titan
+from titan_env.games.titan_race.words.translation import circuit_title, face_name
 
 SIDE_BY_SIDE = 3
 _COLUMNS = "     A  B  C  D  E  F"

@@ -7,8 +7,18 @@ from typing import Any
 from titan_env.contract.translation import mark
 from titan_env.games.titan_race.rules.actions import ACTIONS, PASS
 from titan_env.games.titan_race.rules.circuits import space_name
-from titan_env.games.titan_race.rules.state import NOBODY, Ask, Card, Cause, Direction, Event, Face, Titan
-from titan_env.games.titan_race.words.translation import _, card_name, face_name
+from titan_env.games.titan_race.rules.state import (
+    CIRCUIT_NAMES,
+    NOBODY,
+    Ask,
+    Card,
+    Cause,
+    Direction,
+    Event,
+    Face,
+    Titan,
+)
+from titan_env.games.titan_race.words.translation import _, card_name, circuit_title, face_name
 
 _STEP = {"S": mark("straight"), "L": mark("diagonally left"), "R": mark("diagonally right")}
 _WHERE = {
@@ -51,8 +61,11 @@ _TITANS = tuple(kind.name.capitalize() for kind in Titan)
 
 
 def titan_name(state: Any, who: int) -> str:
-    """Return the name of a Titan of this race."""
-    return _TITANS[state.titans["kind"][who]]
+    """Return the name of a Titan of this race; its player's number while it is not chosen yet."""
+    titans = state.titans
+    if titans["chosen"][who]:
+        return _TITANS[titans["kind"][who]]
+    return _("player {n}", n=int(titans["seat"][who]) + 1)
 
 
 def where_name(direction: str) -> str:
@@ -73,7 +86,10 @@ _PHRASES = {
     "suffer": mark("{who} loses 1 life to the pirates"),
     "reroll": mark("{who} uses the pentacle"),
     "end": mark("{who} ends the turn"),
+    "choose": mark("{who} chooses {name}"),
+    "circuit": mark("{who} chooses the circuit {name}"),
 }
+_ORDERS = {"kept": mark("{who} goes before {whom}"), "swapped": mark("{whom} goes before {who}")}
 
 
 def describe_action(state: Any, action: int) -> str:
@@ -92,6 +108,8 @@ def describe_action(state: Any, action: int) -> str:
             mark("{who} gives the pirates: {card}") if state.ask == Ask.PIRATES else mark("{who} throws away: {card}")
         )
         return _(given, who=who, card=card_name(Card[thing.upper()]))
+    if verb == "order":
+        return _(_ORDERS[thing], who=who, whom=titan_name(state, int(state.asked) + int(state.seats)))
     if verb == "pass":
         left = mark("{who} leaves the trap alone") if state.ask == Ask.DIE else mark("{who} plays no card")
         return _(left, who=who)
@@ -102,6 +120,8 @@ def _object(verb: str, thing: str) -> dict[str, str]:
     """Return the die, the card or the direction that an action names."""
     if verb in ("draft", "copy"):
         return {"die": face_name(Face[thing.upper()])}
+    if verb in ("choose", "circuit"):
+        return {"name": thing.capitalize() if verb == "choose" else circuit_title(thing)}
     if verb == "play":
         return {"card": card_name(Card[thing.upper()])}
     return {"where": where_name(thing)} if thing in _WHERE else {}
@@ -158,6 +178,8 @@ def _named(event: int, other: int, amount: int) -> dict[str, str]:
         return {"cause": _(_CAUSE[Cause(other)])}
     if event == Event.ABILITY:
         return {"titan": Titan(amount).name.capitalize()}
+    if event == Event.LAID:
+        return {"name": circuit_title(CIRCUIT_NAMES[amount])}
     return {"direction": _(_DIRECTION[Direction(amount)])} if event == Event.SHOVED else {}
 
 
@@ -189,4 +211,7 @@ _TELL: dict[int, str] = {
     Event.ROLLED: mark("{who} rolls the dice"),
     Event.WON: mark("{who} wins the race"),
     Event.STOPPED: mark("{who} can go no further"),
+    Event.CHOSE: mark("{who} is chosen"),
+    Event.ORDERED: mark("{who} goes before {whom}"),
+    Event.LAID: mark("{who} chooses the circuit {name}"),
 }

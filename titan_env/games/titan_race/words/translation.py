@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from titan_env.contract.translation import mark
-from titan_env.games.titan_race.rules.state import Card, Face, Terrain
+from titan_env.games.titan_race.rules.circuits import circuit_drawing
+from titan_env.games.titan_race.rules.state import CIRCUIT_NAMES, Card, Face, Terrain
 from titan_env.games.titan_race.rules.translation import _ as _
 
 FACES = (mark("yellow"), mark("blue"), mark("brown"), mark("red"), mark("green"), mark("purple"))
@@ -52,3 +53,11 @@ def terrain_name(terrain: int) -> str:
 def card_name(card: int) -> str:
     """Return a card's name as it is spoken."""
     return _(CARDS[Card(int(card))])
+
+
+_TITLES = {name: circuit_drawing(name).partition("\n")[0].removeprefix("title: ") for name in CIRCUIT_NAMES}
+
+
+def circuit_title(name: str) -> str:
+    """Return the name of one of the six circuits as printed on its board."""
+    return _(_TITLES[name])

@@ -15,11 +15,12 @@ from titan_env.envs.environment_options import AECOptions
 class Options(AECOptions, total=False):
     """Keywords of `GameAEC`, and the options of Titan Race."""
 
-    titans: int | list[str] | tuple[str, ...] | None
-    """Titans in seat order by name (2 to 6, each once), or how many are drawn; two players: A1, B1, A2, B2."""
+    titans: int | str | list[str] | tuple[str, ...] | None
+    """Titans in seat order by name (2 to 6, each once), or how many are drawn, or `choose`: each player chooses in
+    turn; two players: A1, B1, A2, B2."""
     circuit: str | Sequence[str]
-    """A circuit by name, `random`, `generated` (each game another) or `generated:7`, or one that you drew; three of
-    these make a Grand Slam."""
+    """A circuit by name, `random`, `choose` (players choose it), `generated` (each game another of 32,000),
+    `generated:0-199` or `generated:7`, or one that you drew; three of these make a Grand Slam."""
     variant: str
     """One of race, two_players, 2v2, 2v2v2, 3v3."""
     grand_slam: bool
@@ -33,8 +34,10 @@ class Options(AECOptions, total=False):
     """Laps to be completed, 1 to 100 (three in a Grand Slam)."""
     turn_limit: int | None
     """Turns of all Titans together (2 to 4 each a lap is usual) that truncate the race; None: no limit."""
-    players: int
-    """The number of players, 2 to 6."""
+    first_turn: str
+    """`own`: no card or ability in each player's own first turn; `all`: none before that of all is over."""
+    players: int | None
+    """The number of players, 2 to 6; as many as there are Titans, with two Titans each 2."""
 
 
 def env(**options: Unpack[Options]) -> GameAEC:
