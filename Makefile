@@ -67,13 +67,13 @@ wheel: setup
 	$(RUN) -m tools.wheel
 
 QUICK := random greedy expert
-RACE := ppo@titan_race-v2 ppo-advised@titan_race-v2
-FANTASY := ppo@fantasy_racing-v1
+RACE := ppo@titan_race-v3 ppo-advised@titan_race-v3
+FANTASY := ppo@fantasy_racing-v2
 FANTASY_PLANNER := rollout:16,prior=$(FANTASY)
 BATTLE := afterstate@titan_battle-v0
 WAR := tuned@titan_war-v0
 BATTLE_PLANNERS := mcts:64 improve:16,by=greedy
-CARS := random greedy expert:depth=2,beam=4 expert:depth=4,beam=8 expert afterstate@tiny_turbo_cars-v1
+CARS := random greedy expert:depth=2,beam=4 expert:depth=4,beam=8 expert afterstate@tiny_turbo_cars-v2
 
 PLANNERS := flat:64 mcts:64 rollout:32,prior=$(lastword $(RACE))
 

@@ -55,14 +55,14 @@ def test_watch_tells_every_decision_and_the_end() -> None:
     said = run("watch", "titan_race", *QUICK, "--agents", "greedy,random")
     assert "enters the race on" in said
     assert "won after" in said
-    assert "titan_race_v2" in said
+    assert "titan_race_v3" in said
 
 
 def test_watch_quietly_is_shorter_and_repeats_itself() -> None:
     quiet = run("watch", *QUICK, "--quiet")
     assert quiet == run("watch", *QUICK, "--quiet")
     assert len(quiet) < len(run("watch", *QUICK))
-    assert "titan_race_v2" not in quiet, "no position, not even the last one"
+    assert "titan_race_v3" not in quiet, "no position, not even the last one"
 
 
 def test_a_person_plays_by_number_and_by_text() -> None:
@@ -89,7 +89,7 @@ def test_a_person_takes_decisions_back_one_by_one(tmp_path: Path) -> None:
     record = tmp_path / "game.jsonl"
     said = run("play", *QUICK, "--seat", "0", "--record", str(record), typed="undo\n1\n1\nundo\nundo\nundo\nquit\n")
     assert said.count("there is none") == 2
-    position = question[question.index("titan_race_v2") : question.index("> ")]
+    position = question[question.index("titan_race_v3") : question.index("> ")]
     assert said.count(position) >= 3, "before any decision, and after taking all back"
     assert all(decision["seat"] != 0 for decision in read(record).decisions)
 

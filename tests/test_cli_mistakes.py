@@ -23,7 +23,7 @@ MISTAKES = {
         ["play", "titan_race", "-o", "titans=2", "--agents", "greedy,greedy,random"],
         "expected at most 2 agents",
     ),
-    "another game": (["replay", RECORD, "--game", "tiny_turbo_cars"], "expected a record of tiny_turbo_cars_v1, got"),
+    "another game": (["replay", RECORD, "--game", "tiny_turbo_cars"], "expected a record of tiny_turbo_cars_v2, got"),
     "an agent misspelt": (["watch", "--agents", "gredy"], "got 'gredy' for Titan Race; did you mean greedy?"),
     "an option misspelt": (["watch", "titan_race", "-o", "titens=3"], "got titens; did you mean titans?"),
     "a preset misspelt": (

@@ -94,7 +94,7 @@ def test_a_belief_that_listens_knows_better_where_hidden_cards_are() -> None:
 
 def test_exploiters_learn_against_a_policy_and_are_measured_alone_and_beside_their_copies(tmp_path: Path) -> None:
     script = ROOT / "training" / "experiments" / "exploiters.py"
-    small = ["ppo@titan_race-v2", "-o", "titans=3", "--minutes", "0.01", "--blocks", "2", "--out", str(tmp_path)]
+    small = ["ppo@titan_race-v3", "-o", "titans=3", "--minutes", "0.01", "--blocks", "2", "--out", str(tmp_path)]
     told = subprocess.run([sys.executable, str(script), *small], capture_output=True, text=True, check=False, cwd=ROOT)
     assert told.returncode == 0, told.stderr
     alone, copies = map(json.loads, told.stdout.splitlines())

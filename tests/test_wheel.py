@@ -34,7 +34,7 @@ assert all(package.__file__.startswith(sys.argv[1]) for package in (titan_env, a
 client = TestClient(application(Server()), base_url="http://localhost")
 assert all(client.get(path).status_code == 200 for path in ("/", "/app.js", "/style.css"))
 assert client.post("/api/rules", json={"game": "titan_race"}).status_code == 200
-agents.load("ppo@titan_race-v2", titan_env.registry.load("titan_race"))
+agents.load("ppo@titan_race-v3", titan_env.registry.load("titan_race"))
 app(["replay", sys.argv[2], "--out", sys.argv[3]])
 """
 
@@ -43,10 +43,10 @@ USER = """
 import numpy as np
 
 import titan_env
-from titan_env import agents, titan_race_v2
+from titan_env import agents, titan_race_v3
 from titan_env.evaluation.matches.match import win_rates
 
-env: titan_env.GameAEC = titan_race_v2.env(titans=2)
+env: titan_env.GameAEC = titan_race_v3.env(titans=2)
 env.reset(seed=1)
 version: str = titan_env.__version__
 game = titan_env.load("titan_race")
@@ -62,7 +62,7 @@ titan_env.GameVectorEnv(game, 4, seat="first")  # type: ignore[arg-type]
 titan_env.GameEnv(game, reward=1)  # type: ignore[arg-type]
 titan_env.GameAEC(game, titans=2.5)  # type: ignore[arg-type]
 titan_env.GameAEC(game, titans="four")  # type: ignore[arg-type]
-titan_race_v2.env(max_cycles="nine")  # type: ignore[arg-type]
+titan_race_v3.env(max_cycles="nine")  # type: ignore[arg-type]
 """
 
 

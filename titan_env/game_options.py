@@ -24,6 +24,7 @@ class GameOptions(TypedDict, total=False):
     deck: str | Collection[str] | None
     defender: str | Sequence[str]
     first_teleport: str
+    first_turn: str
     goal: int
     grand_slam: bool
     growth: int
@@ -46,7 +47,7 @@ class GameOptions(TypedDict, total=False):
     side: str
     slides: int
     summon: str | None
-    titans: int | list[str] | tuple[str, ...] | None
+    titans: int | str | list[str] | tuple[str, ...] | None
     towers: str
     turn_limit: int | None
     turns: int

@@ -26,9 +26,9 @@ class RegistryEntry:
 
 
 GAMES: dict[str, RegistryEntry] = {
-    "titan_race": RegistryEntry("titan_env.games.titan_race:GAME", 2),
-    "tiny_turbo_cars": RegistryEntry("titan_env.games.tiny_turbo_cars:GAME", 1),
-    "fantasy_racing": RegistryEntry("titan_env.games.fantasy_racing:GAME", 1),
+    "titan_race": RegistryEntry("titan_env.games.titan_race:GAME", 3),
+    "tiny_turbo_cars": RegistryEntry("titan_env.games.tiny_turbo_cars:GAME", 2),
+    "fantasy_racing": RegistryEntry("titan_env.games.fantasy_racing:GAME", 2),
     "titan_battle": RegistryEntry("titan_env.games.titan_battle:GAME", 0),
     "titan_war": RegistryEntry("titan_env.games.titan_war:GAME", 0),
 }

@@ -49,7 +49,7 @@ OTHERS = ("pgx", "jax", "open_spiel", "envpool", "pettingzoo", "torch", "sb3_con
 GAME = "titan_race"
 STREAMED = {"tiny_turbo_cars": 1.8, "fantasy_racing": 1.4, "titan_race": 1.2}
 """Games that stream observations of many games past the cache, and how many times as quick that should be."""
-PLANNERS = {"flat:256": 1.5, "mcts:256": 1.5, "rollout:32,prior=ppo@titan_race-v2": 1.0}
+PLANNERS = {"flat:256": 1.5, "mcts:256": 1.5, "rollout:32,prior=ppo@titan_race-v3": 1.0}
 """Planners, and how many times as quick they should decide at 16 tables at once, beside one by one."""
 GOALS_OF_ROWS = {"first decision, compiled before": 0.6, "one game of a batch, whole numbers": 1_500}
 """The goals of `GAME`, by row: CPU seconds, bytes."""

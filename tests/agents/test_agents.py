@@ -123,10 +123,10 @@ def test_weights_change_what_greedy_does() -> None:
             "of policy among path, temperature, bits, got 'b/policy.onnx'",
         ),
         ('policy:runs/"a,b".onnx', "expected a value with quotation marks around all of it"),
-        ("ppo@titan_race-v2:1", "expected parameters of policy among temperature, bits, got '1'"),
-        ("ppo@titan_race-v2:path=x", "expected parameters of policy among temperature, bits, got path"),
-        ("ppo@titan_race-v2:temperature=x", "expected a number as temperature"),
-        ("ppo@titan_race-v2:temperature=1e-300", "expected a temperature of 0, or from 0.001 to 1000"),
+        ("ppo@titan_race-v3:1", "expected parameters of policy among temperature, bits, got '1'"),
+        ("ppo@titan_race-v3:path=x", "expected parameters of policy among temperature, bits, got path"),
+        ("ppo@titan_race-v3:temperature=x", "expected a number as temperature"),
+        ("ppo@titan_race-v3:temperature=1e-300", "expected a temperature of 0, or from 0.001 to 1000"),
     ],
 )
 def test_a_wrong_name_is_one_clear_error(name: str, complaint: str) -> None:

@@ -85,7 +85,7 @@ def test_a_full_tree_keeps_the_priors_of_its_positions(monkeypatch: pytest.Monke
 
     grow = Tree.backup
     monkeypatch.setattr(Tree, "backup", backup)
-    ask_in_batch(agents.load("mcts:400,prior=ppo@titan_race-v2", game), batch, np.array([0]), np.random.default_rng(0))
+    ask_in_batch(agents.load("mcts:400,prior=ppo@titan_race-v3", game), batch, np.array([0]), np.random.default_rng(0))
     assert len(first) == 60
 
 
@@ -157,7 +157,7 @@ def test_an_impossible_budget_is_refused_before_anything_is_played(name: str, er
         agents.load(name, PIG)
 
 
-PPO = "ppo@titan_race-v2"
+PPO = "ppo@titan_race-v3"
 
 
 @pytest.mark.parametrize("planner", ["rollout:64", "flat:64"])

@@ -34,7 +34,7 @@ def decisions(count: int = 400) -> Batch:
     return batch.select(np.flatnonzero(~batch.over))
 
 
-@pytest.mark.parametrize("name", ["ppo@titan_race-v2", "ppo-advised@titan_race-v2"])
+@pytest.mark.parametrize("name", ["ppo@titan_race-v3", "ppo-advised@titan_race-v3"])
 def test_a_policy_in_8_bits_nearly_always_plays_the_same(name: str) -> None:
     batch = decisions()
     exact, rounded = (agents.load(f"{name}:bits={bits}", RACE) for bits in (32, 8))
@@ -49,7 +49,7 @@ def test_a_policy_in_8_bits_nearly_always_plays_the_same(name: str) -> None:
 
 def test_a_row_in_8_bits_is_answered_as_it_would_be_alone() -> None:
     batch = decisions(40)
-    policy = Policy(RACE, shipped(RACE)["ppo@titan_race-v2"], bits=8)
+    policy = Policy(RACE, shipped(RACE)["ppo@titan_race-v3"], bits=8)
     together, _ = policy.logits(batch.observations, batch.masks)
     alone = [policy.logits(batch.observations[i : i + 1], batch.masks[i : i + 1])[0][0] for i in range(len(together))]
     assert together == pytest.approx(np.array(alone), abs=1e-4)
@@ -70,10 +70,10 @@ def test_entries_beyond_one_are_told_apart(tmp_path: Path) -> None:
 
 def test_other_bits_other_networks_and_a_missing_package_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match="expected bits to be 8 or 32, got 4"):
-        agents.load("ppo@titan_race-v2:bits=4", RACE)
+        agents.load("ppo@titan_race-v3:bits=4", RACE)
     empty = onnx.helper.make_model(onnx.helper.make_graph([], "empty", [], []))
     with pytest.raises(ValueError, match="expected a policy whose first layers multiply its observations"):
         quantize(empty.SerializeToString(), 1.0)
     monkeypatch.setitem(sys.modules, "onnx", None)
     with pytest.raises(MissingExtra, match="expected onnx, which the extra training brings"):
-        agents.load("ppo@titan_race-v2:bits=8", RACE)
+        agents.load("ppo@titan_race-v3:bits=8", RACE)

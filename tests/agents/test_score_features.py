@@ -82,7 +82,7 @@ def test_full_advice_adds_to_a_logit_what_it_is_trusted_with_at_first() -> None:
 
 
 def test_only_an_agent_that_comes_with_the_game_and_scores_actions_can_advise() -> None:
-    for name in ("random", "mcts:8", "python:agents/my_agent.py", "ppo@titan_race-v2"):
+    for name in ("random", "mcts:8", "python:agents/my_agent.py", "ppo@titan_race-v3"):
         with pytest.raises(ValueError, match="expected an adviser among greedy, expert"):
             Adviser(name, RACE)
 

@@ -50,7 +50,7 @@ def test_it_says_whose_weights_they_are_and_how_they_were_found(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("changed", "told"),
     [
-        ({"game": "titan_race_v0"}, r"expected weights tuned for titan_race_v2 in .*, got those for titan_race_v0"),
+        ({"game": "titan_race_v0"}, r"expected weights tuned for titan_race_v3 in .*, got those for titan_race_v0"),
         ({"weights": {"luck": 1}}, "expected weights among .*, got luck"),
         ({"weights": {"push": "much"}}, "expected a file of tuned weights in .*, which is damaged or another file"),
         ({"weights": {"push": 1e9}}, "expected weights from -1e.06 to 1e.06, got push=1e.09"),

@@ -30,7 +30,7 @@ def watched(folder: Path, agents: str, *options: str, game: str = "titan_race") 
     return path
 
 
-@pytest.mark.parametrize("agents", ["random,greedy,expert", "mcts:4,greedy,flat:4", "ppo@titan_race-v2,random,greedy"])
+@pytest.mark.parametrize("agents", ["random,greedy,expert", "mcts:4,greedy,flat:4", "ppo@titan_race-v3,random,greedy"])
 def test_agents_of_a_watched_game_take_every_decision_again(agents: str, tmp_path: Path) -> None:
     path = watched(tmp_path, agents, "-o", "titans=3", "-o", "turn_limit=9")
     checks, others = check_agents(read(path))

@@ -42,7 +42,7 @@ def run(*arguments: str) -> tuple[int, str]:
 def watched(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The record of a short race."""
     path = tmp_path_factory.mktemp("replay") / "race.jsonl"
-    agents = "ppo@titan_race-v2,greedy"
+    agents = "ppo@titan_race-v3,greedy"
     assert (
         run("watch", "titan_race", "--agents", agents, "-o", "turn_limit=6", "--seed", "2", "--record", str(path))[0]
         == 0

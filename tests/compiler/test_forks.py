@@ -165,7 +165,7 @@ def test_every_api_goes_on_in_a_process_that_was_started_after_it_had_threads(me
 @pytest.mark.parametrize("method", METHODS)
 def test_gymnasium_runs_environments_in_processes_that_were_started_after_there_were_threads(method: str) -> None:
     Vector().step()
-    make = [lambda: gymnasium.make("titan_env:titan_env/TitanRace-v2") for _ in range(2)]
+    make = [lambda: gymnasium.make("titan_env:titan_env/TitanRace-v3") for _ in range(2)]
     env = gymnasium.vector.AsyncVectorEnv(make, context=method)
     try:
         env.reset(seed=1)

@@ -14,7 +14,7 @@ from titan_env.evaluation.reports.calibration import BINS, Promises, bins, by_fi
 
 pytestmark = pytest.mark.thorough
 
-POLICY = "ppo@titan_race-v2"
+POLICY = "ppo@titan_race-v3"
 
 
 run = partial(scripts.run, calibration.main)

@@ -70,7 +70,7 @@ def test_blocks_do_not_depend_on_those_played_beside_them(game: Game) -> None:
     assert np.array_equal(together, alone)
 
 
-@pytest.mark.parametrize("names", [("random", "greedy"), ("greedy:push=2", "ppo@titan_race-v2:temperature=1")])
+@pytest.mark.parametrize("names", [("random", "greedy"), ("greedy:push=2", "ppo@titan_race-v3:temperature=1")])
 def test_blocks_of_agents_that_draw_do_not_depend_on_those_played_beside_them(names: tuple[str, str]) -> None:
     game = registry.load("titan_race")
     players = [agents.load(name, game) for name in names]

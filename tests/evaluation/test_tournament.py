@@ -131,7 +131,7 @@ def test_an_agent_is_made_of_all_that_it_imports_but_the_engine_and_the_rules() 
     assert {"mcts.py", "planning.py", "tree_search.py", "determinization.py", "imagine.py"} <= made["mcts:8"]
     assert {"action_values.py", "expert.py", "uniform.py"} <= made["expert"]
     assert not {"batch.py", "contract.py", "state.py"} & (made["mcts:8"] | made["expert"])
-    assert sources("flat:8,prior=ppo@titan_race-v2", RACE)[-1].suffix == ".onnx"
+    assert sources("flat:8,prior=ppo@titan_race-v3", RACE)[-1].suffix == ".onnx"
     improved = {path.name for path in sources("improve:8,by=greedy", registry.load("titan_battle"))}
     assert {"improve.py", "greedy.py", "forecast.py", "forecast.npz"} <= improved
 

@@ -24,7 +24,7 @@ LEFT_BY = {
     "greedy": {"scores"},
     "flat:16": {"visits", "values", "value"},
     "mcts:128": {"visits", "values", "value"},
-    "rollout:2,prior=ppo@titan_race-v2": {"chances", "value"},
+    "rollout:2,prior=ppo@titan_race-v3": {"chances", "value"},
     "improve:2,by=greedy": {"visits", "values", "value"},
     "delegate:flat:16,shove=random": {"visits", "values", "value"},
     "random": set(),
@@ -58,7 +58,7 @@ def test_planners_and_agents_that_score_leave_what_they_found(name: str) -> None
         assert all(line["line"][0] == line["action"] for line in free if "line" in line)
 
 
-@pytest.mark.parametrize("name", ["greedy", "ppo@titan_race-v2", "mcts:4"])
+@pytest.mark.parametrize("name", ["greedy", "ppo@titan_race-v3", "mcts:4"])
 def test_a_decision_without_a_choice_leaves_no_thought(name: str) -> None:
     forced = [line for line in played(name, 40) if line["forced"]]
     assert forced

@@ -112,7 +112,7 @@ def test_whoever_is_in_contact_when_maneuvers_begin_may_not_move_though_the_text
         (SHORT + "picked: E5", "line 3: expected a character on the map or outside, got 'E5'"),
         (SHORT + "picked: lion", "line 3: expected a character on the map or outside, got 'lion'"),
         (SHORT + "target: Z9", "line 3: expected a hex from A1 to F4, got 'Z9'"),
-        ("titan_race_v2\n" + SHORT, "line 1: expected a position of titan_battle_v0, got one of titan_race_v2"),
+        ("titan_race_v3\n" + SHORT, "line 1: expected a position of titan_battle_v0, got one of titan_race_v3"),
         ("a" * 9999, "line 1: expected a line of the map or `name: value`, got 'a{120}'$"),
         ("attacker: ogre C3\n", "expected a line of the defender with its characters"),
         ("attacker: elf C3\n", "line 1: expected one of titan, .*got 'elf'"),

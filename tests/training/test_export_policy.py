@@ -116,7 +116,7 @@ def test_a_policy_needs_no_torch_and_says_what_is_wrong_with_its_file(tmp_path: 
         f"titan_env.agents.load('policy:{path}', pig.GAME); assert 'torch' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", line], check=True)
-    with pytest.raises(SchemaMismatch, match="made for pig_v0, asked to play titan_race_v2"):
+    with pytest.raises(SchemaMismatch, match="made for pig_v0, asked to play titan_race_v3"):
         agents.load(f"policy:{path}", registry.load("titan_race"))
     assert_damage_is_told(path)
     whole = path.read_bytes()

@@ -20,7 +20,7 @@ from titan_env.training.network import quick_dtype
 pytestmark = pytest.mark.thorough
 
 RACE = registry.load("titan_race")
-NAME = "small@titan_race-v2"
+NAME = "small@titan_race-v3"
 SHORT = shlex.split(
     "--num-envs 16 --num-steps 8 --total-timesteps 200 --minibatch-size 64 --width 16 --update-epochs 1"
 )
@@ -81,8 +81,8 @@ def test_the_commands_of_a_policy_make_it_again_bit_for_bit_and_go_on_where_they
 
 
 def test_an_agent_of_a_gpu_can_be_trained_without_one() -> None:
-    assert "--device cuda" in run("ppo@titan_race-v2", "--tell")[1]
-    code, said = run("ppo@titan_race-v2", "--tell", "--device", "cpu")
+    assert "--device cuda" in run("ppo@titan_race-v3", "--tell")[1]
+    code, said = run("ppo@titan_race-v3", "--tell", "--device", "cpu")
     assert (code, said.count("--device cpu"), "cuda" in said) == (0, 1, False), "the value is fitted on the CPU anyway"
 
 
@@ -110,7 +110,7 @@ def test_a_run_on_another_device_than_the_cpu_is_told_with_it() -> None:
 
 
 def test_a_policy_that_is_older_than_an_option_is_made_as_before_there_was_one() -> None:
-    step = retrain.steps("ppo@fantasy_racing-v1")[0]
+    step = retrain.steps("ppo@fantasy_racing-v2")[0]
     assert "critic" not in step.made["config"]
     first = str(step)
     for typed in (

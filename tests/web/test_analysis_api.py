@@ -52,9 +52,9 @@ def test_an_agent_says_what_it_would_do_and_why(played: tuple[Visitor, dict[str,
     browser, last = played
     assert browser.do("advise", id=last["id"], at=0, agent="flat:64")["visits"]
     assert browser.do("advise", id=last["id"], at=0, agent="greedy")["scores"]
-    advice = browser.do("advise", id=last["id"], at=0, agent="ppo@titan_race-v2")
+    advice = browser.do("advise", id=last["id"], at=0, agent="ppo@titan_race-v3")
     assert advice["chances"]
-    assert browser.do("advise", id=last["id"], at=0, agent="ppo@titan_race-v2") == advice
+    assert browser.do("advise", id=last["id"], at=0, agent="ppo@titan_race-v3") == advice
 
 
 @pytest.mark.parametrize(

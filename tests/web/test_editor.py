@@ -61,7 +61,7 @@ def test_traps_and_lives_are_set_by_hand_and_the_text_is_copied(visit: Visit) ->
     assert page.evaluate("clipboard.readText()") == text.input_value()
     page.locator("#sheet [data-key='trap:13']").drag_to(page.locator("#text"), force=True)
     expect(page.locator("#sheet [data-key='trap:13']")).to_have_count(0)
-    text.fill("titan_race_v2\nnonsense")
+    text.fill("titan_race_v3\nnonsense")
     page.locator("#draw").click()
     expect(page.locator("#complaint")).to_contain_text("expected")
 

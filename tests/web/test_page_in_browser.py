@@ -221,7 +221,7 @@ def test_a_circuit_that_somebody_drew_is_raced_on(visit: Visit) -> None:
 
 
 def test_agents_race_and_the_transport_pauses_steps_and_scrubs(visit: Visit) -> None:
-    visit.begin("ppo@titan_race-v2", "greedy", titans=2, turn_limit=6)
+    visit.begin("ppo@titan_race-v3", "greedy", titans=2, turn_limit=6)
     page = visit.page
     page.locator("#speed").select_option("200")
     expect(page.locator("#bars .bar").first).to_contain_text("value")
@@ -357,7 +357,7 @@ def test_a_phone_shows_everything_without_scrolling_sideways(chromium: Browser, 
 @pytest.mark.parametrize("size", [(1280, 800), (390, 844)], ids=["desk", "phone"])
 def test_the_layout_stays_where_it_is_while_a_race_runs(chromium: Browser, address: str, size: tuple[int, int]) -> None:
     visit = Visit(chromium, address, viewport={"width": size[0], "height": size[1]})
-    visit.begin("person", "ppo@titan_race-v2", "greedy", titans=3, turn_limit=6)
+    visit.begin("person", "ppo@titan_race-v3", "greedy", titans=3, turn_limit=6)
     page = visit.page
     page.locator("#speed").select_option("0")
     parts = "#board, #transport, #say, #choices" + (", #events, #tools" if size[0] > 1000 else "")

@@ -162,7 +162,7 @@ def test_without_a_text_the_editor_begins_with_a_new_setup(browser: Visitor) -> 
 
 
 def test_an_agent_shows_its_value_and_its_weights(browser: Visitor) -> None:
-    view = browser.do("begin", **RACE, names=["ppo@titan_race-v2"] * 3)
+    view = browser.do("begin", **RACE, names=["ppo@titan_race-v3"] * 3)
     acted = browser.do("act", id=view["id"], at=0)
     assert -1 <= acted["value"] <= 1
     assert sum(acted["chances"].values()) <= 1.01
@@ -194,7 +194,7 @@ def test_every_question_of_a_game_that_says_so_leads_to_the_rule_behind_it(brows
 
 
 def test_a_person_sees_their_own_hand_only_until_the_race_is_over(browser: Visitor) -> None:
-    view = browser.do("begin", **RACE, names=["person", "ppo@titan_race-v2", "ppo@titan_race-v2"])
+    view = browser.do("begin", **RACE, names=["person", "ppo@titan_race-v3", "ppo@titan_race-v3"])
     for shown in moments(browser, view):
         if shown["asked"] is None:
             break

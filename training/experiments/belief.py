@@ -31,7 +31,7 @@ from titan_env.engine.batch import Batch
 from titan_env.games.titan_race.rules.state import BONUS_CARDS, DECK, Ask, Card
 from titan_env.play.determinization import Determinizations, agent_rng
 
-POLICY, TITANS = "ppo@titan_race-v2", 4
+POLICY, TITANS = "ppo@titan_race-v3", 4
 WORLDS = 256  # imagined before each decision
 DRAWN = 4  # worlds for each one that the planner gets
 TREMBLE = 0.1  # share of the decisions in which a player does what the policy finds less likely

@@ -32,7 +32,7 @@ from titan_env.play.determinization import Determinizations, agent_rng
 from titan_env.training.checkpoints import read_weights
 from titan_env.training.network import PolicyNetwork, network_agent
 
-POLICY, WIDTH = "ppo@titan_race-v2", 128
+POLICY, WIDTH = "ppo@titan_race-v3", 128
 TITANS = (2, 3, 4, 4, 4, 4, 5, 6)
 GAMES = 256
 SEARCHED = 0.25  # share of the decisions

@@ -1,6 +1,6 @@
 """Measures the share of signal in a policy gradient, and its direction.
 
-    python training/experiments/gradients.py --policy ppo@titan_race-v2
+    python training/experiments/gradients.py --policy ppo@titan_race-v3
 
 Two samples of decisions of a policy among itself and the expert each give a gradient for every lambda of the
 generalised advantage estimate (Schulman et al. 2016). What the two have in common is signal: their cosine says how much
@@ -78,7 +78,7 @@ def compared(one: torch.Tensor, other: torch.Tensor) -> tuple[list[float], list[
 def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("--policy", default="ppo@titan_race-v2", help="Policy of the package, or a file.")
+    parser.add_argument("--policy", default="ppo@titan_race-v3", help="Policy of the package, or a file.")
     parser.add_argument("--games", type=int, default=GAMES, help=f"Games at once, {STEPS} decisions each in a rollout.")
     parser.add_argument("--rollouts", type=int, default=4, help="Rollouts in each of the two samples.")
     given = parser.parse_args()

@@ -50,7 +50,7 @@ def main() -> None:
     """Measure, and print a table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("policy", help="File of a policy.")
-    parser.add_argument("--better", default="ppo-advised@titan_race-v2", help="Agent whose decisions are taken over.")
+    parser.add_argument("--better", default="ppo-advised@titan_race-v3", help="Agent whose decisions are taken over.")
     parser.add_argument("--kinds", help="Kinds of actions to take over: move,play; none, or every.")
     parser.add_argument(
         "--races", type=int, default=16_384, help=f"Games of each kind, {TITANS} Titans, two seats each."
