@@ -33,7 +33,7 @@ def kinds(game: Scenario) -> list[str]:
 
 def seen(game: Scenario, seat: int, field: str) -> list[int]:
     """The numbers of a field as a seat sees them."""
-    vector = np.zeros(GAME.rules.fields.size, np.int16)
+    vector = np.zeros(GAME.rules.fields.size, GAME.rules.fields.dtype)
     GAME.rules.observe(game.state, seat, vector)
     return vector[GAME.rules.fields.slices[field]].tolist()
 
