@@ -106,8 +106,8 @@ def test_the_window_begins_two_rows_behind_the_own_titan() -> None:
 # Frozen
 
 
-def test_the_80_actions_are_frozen_with_their_numbers() -> None:
-    assert len(ACTIONS) == 80
+def test_the_94_actions_are_frozen_with_their_numbers() -> None:
+    assert len(ACTIONS) == 94
     check_golden("actions.txt", "".join(f"{number} {text}\n" for number, text in enumerate(ACTIONS.texts)))
 
 
