@@ -61,8 +61,7 @@ TRAININGS = """\
 Trainings with different seeds by the commands of a published agent (`titan_env.training.retrain AGENT --seed 1`), the
 published one among them. Means are over the tasks of the game, with 95 % intervals over trainings. The last column is
 the lead over `expert` on the same blocks. Each training's score stands on the game's page of results. Agents that are
-not here do not have five trainings: one takes [hours](trained_agents.md). An agent of an earlier version was trained
-and scored with that version, and carried over (`titan_env.training.carry_over`).
+not here do not have five trainings: one takes [hours](trained_agents.md).
 """
 
 

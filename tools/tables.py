@@ -239,15 +239,14 @@ def policies_page() -> str:
 
 
 def _trainings(name: str, carried_from: str | None) -> str:
-    """Return a sentence about the trainings of an agent with other seeds, in the version that it was trained with."""
-    game = game_of(name)
-    runs = {row["agent"].strip("`"): row["runs"] for row in training_rows(game)}
-    begun = f"Trained with `{carried_from}` and carried over from it. " if carried_from else ""
-    then = f"{name.partition('@')[0]}@{carried_from.replace('_v', '-v')}" if carried_from else name
-    if then not in runs:
-        return f"{begun}The file is of one training; five by the same commands have not been made."
-    told = f"[results](games/{game}_results.md) has the score of each."
-    return f"{begun}Trained {runs[then]} times, with `--seed` too: {told}"
+    """Return a sentence about the trainings of an agent with other seeds, and the version that it was trained with."""
+    results = f"[results](games/{game_of(name)}_results.md)"
+    if carried_from:
+        return f"Trained with `{carried_from}` and carried over from it; {results} has the scores of other seeds."
+    runs = {row["agent"].strip("`"): row["runs"] for row in training_rows(game_of(name))}
+    if name not in runs:
+        return "The file is of one training; five by the same commands have not been made."
+    return f"Trained {runs[name]} times, with `--seed` too: {results} has the score of each."
 
 
 def _decisions(made: Sequence[TrainingRun]) -> list[str]:

@@ -68,6 +68,6 @@ def test_every_game_understands_players_as_the_number_of_its_seats(game: Game) -
 
 def test_another_number_of_players_than_the_options_seat_is_refused() -> None:
     race = registry.load("titan_race")
-    with pytest.raises(ValueError, match=r"players: expected 3 with these options of Titan Race, got 4"):
+    with pytest.raises(ValueError, match=r"players: expected 3 with these options, got 4"):
         GameSetup.of(race, {"titans": 3, "players": 4})
     assert GameSetup.of(race, {"variant": "two_players", "players": 2}).template["titans_in_race"][0] == 4

@@ -67,6 +67,7 @@ ONE_UNIT = {
     "titan_env.games.titan_battle.solver.duel": "prints what seconds bring",
     "titan_env.games.titan_battle.value.calibrate": "one batch of battles, for less than a minute",
     "titan_env.games.titan_battle.value.fit": "keeps its battles in parts, each in a file that appears whole",
+    "titan_env.training.carry_over": "plays nothing",
     "titan_env.training.curves": "plays nothing",
     "titan_env.training.demo": "minutes; stopped, it leaves the agent so far",
     "titan_env.training.fit_value": "one batch of games a table, for less than a minute",

@@ -1,6 +1,6 @@
 """Carry a policy over to a later version of its game that only has new fields and new actions at the end::
 
-    python -m titan_env.training.carry_over --start old.onnx --game titan_race --out policy.onnx
+    python -m titan_env.training.carry_over --start old.onnx --game GAME --out policy.onnx
 
 Its weights are padded with zeros: where nothing new is seen or asked it is the same function, and to it all new actions
 are as good. Whether it plays the later rules as well is for a match to say. The judge of an afterstate agent, a .npz
@@ -76,23 +76,22 @@ def _padded(model: Any, game: Game) -> Any:
     if "view" in facts:
         raise ValueError("expected a policy that sees the observation as it is, got one with a view; train it anew")
     before, now = _checked(facts["schema"], game), schema_of(game)
-    fields = [sum(int(np.prod(shape)) for _, shape, _, _ in schema.fields) for schema in (before, now)]
-    actions = [len(before.actions), len(now.actions)]
-    advised = actions if "adviser" in facts else [0, 0]
+    fields, actions = (_width(before), _width(now)), (len(before.actions), len(now.actions))
+    advised = actions if "adviser" in facts else (0, 0)
     made_by = {output: node for node in model.graph.node for output in node.output}
     kept = {constant.name: constant for constant in model.graph.initializer}
     head = made_by[next(node for node in model.graph.node if node.op_type == "Where").input[1]]
     head = made_by[head.input[0]] if head.op_type == "Add" else head  # an adviser's scores are added to the logits
     for place in head.input[1:]:
-        _pad(kept[made_by[place].input[0]], 0, [(*actions,)])
+        _pad(kept[made_by[place].input[0]], 0, [actions])
     for node in model.graph.node:
         if node.op_type == "Gemm" and node.input[0] == "observations":
-            _pad(kept[made_by[node.input[1]].input[0]], 1, [(*fields,), (*advised,)])
+            _pad(kept[made_by[node.input[1]].input[0]], 1, [fields, advised])
         if node.op_type == "Slice":
             _set(kept[node.input[1]], [fields[1]])
             _set(kept[node.input[2]], [fields[1] + advised[1]])
         if node.op_type == "Mul" and (trust := kept[node.input[1]]).dims:
-            _pad(trust, len(trust.dims) - 1, [(*actions,)])
+            _pad(trust, len(trust.dims) - 1, [actions])
     for end in (*model.graph.input, *model.graph.output):
         sizes = {"observations": fields[1] + advised[1]}
         for dimension in end.type.tensor_type.shape.dim[1:]:
@@ -102,6 +101,11 @@ def _padded(model: Any, game: Game) -> Any:
     helper.set_model_props(model, facts)
     onnx.checker.check_model(model)
     return model
+
+
+def _width(schema: Schema) -> int:
+    """Return the number of values in an observation."""
+    return sum(int(np.prod(shape)) for _, shape, _, _ in schema.fields)
 
 
 def _pad(constant: Any, axis: int, parts: Sequence[tuple[int, int]]) -> None:

@@ -25,6 +25,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "six_titans": {"titans": ALL_TITANS},
     "two_titans": {"titans": 2},
     "two_players": {"variant": "two_players"},
+    "choose": {"variant": "two_players", "titans": "choose", "circuit": "choose"},
     "2v2": {"variant": "2v2"},
     "2v2v2": {"variant": "2v2v2"},
     "3v3": {"variant": "3v3"},
