@@ -102,3 +102,13 @@ def test_exploiters_learn_against_a_policy_and_are_measured_alone_and_beside_the
     assert alone["fair"] == "33.3%"
     assert alone["decisions"] > 0 < copies["decisions"]
     assert json.loads((tmp_path / "copies" / "result.json").read_text("utf-8")) == copies
+
+
+def test_trainings_on_few_and_many_levels_are_measured_on_both_sides_and_plotted(tmp_path: Path) -> None:
+    script = ROOT / "training" / "experiments" / "levels.py"
+    small = ["--levels", "1", "3", "--seeds", "2", "--decisions", "40000", "--races", "20", "--out", str(tmp_path)]
+    command = [sys.executable, str(script), *small, "--plot", str(tmp_path / "levels.png")]
+    told = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert told.returncode == 0, told.stderr
+    assert re.findall(r"^\| (\d+) \| [\d.]+ \(", told.stdout, re.MULTILINE) == ["1", "3"]
+    assert (tmp_path / "levels.png").read_bytes().startswith(b"\x89PNG")
