@@ -8,10 +8,9 @@ from typing import Any
 from titan_env.cli.tables import markdown
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
-from titan_env.evaluation.benchmark.benchmark import games_with_tasks
+from titan_env.evaluation.benchmark.entrants import games_with_tasks
 from titan_env.evaluation.benchmark.scores import normalise
 from titan_env.evaluation.benchmark.tasks import Benchmark, Split, Task, read_benchmark
-from tools.results import training_rows
 
 ABOUT = """\
 # The benchmark
@@ -42,12 +41,10 @@ demonstrations), what its training cost (`--budget`: `decisions`, 10 million; `m
 measures the processor time of a decision: at once (up to 1 ms), 10 ms, 1 s. Agents of this package are asked in many
 games in one call, which shares the cost out.
 
-**Seeds** are those below and for nothing else; [the table of ranges](../explanation/evaluation_protocol.md#seeds) says
-where to develop. Policies are not chosen by them.
+**Seeds** are those below, to develop with; who enters plays those of [a round](../how-to/rate_agents.md#a-round), which
+nobody knows before. Every card can be [checked](../how-to/rate_agents.md#a-card) by playing blocks of it again.
 """
 
-OF_TRAININGS = ("agent", "runs", "mean", "interquartile mean", "ahead of expert")
-"""The columns of the cards' table that the page shows."""
 SPLITS = """\
 ## Splits
 
@@ -55,26 +52,12 @@ Learn with the options of the train side, measure on both. `generated` lays out 
 game, one of 32,000 ([how](../how-to/custom_circuits.md#new-circuits-in-every-game)).
 """
 
-TRAININGS = """\
-## Trainings
-
-Trainings with different seeds by the commands of a published agent (`titan_env.training.retrain AGENT --seed 1`), the
-published one among them. Means are over the tasks of the game, with 95 % intervals over trainings. The last column is
-the lead over `expert` on the same blocks. Each training's score stands on the game's page of results. Agents that are
-not here do not have five trainings: one takes [hours](trained_agents.md).
-"""
-
 
 def benchmark_page() -> str:
-    """Return the page as Markdown: tasks with what 0 and 100 are, trainings and splits."""
+    """Return the page as Markdown: tasks with what 0 and 100 are, and splits."""
     benchmarks = {name: (game, read_benchmark(game)) for name, game in games_with_tasks().items()}
     tasks = [row for game, one in benchmarks.values() for row in _tasks(game, one)]
     splits = [row for game, one in benchmarks.values() for row in _splits(game, one.splits)]
-    trainings = [
-        [game.metadata.title, f"`{row['agent']}`", *(row[heading] for heading in OF_TRAININGS[1:])]
-        for game, _ in benchmarks.values()
-        for row in training_rows(game.name)
-    ]
     headings = ["game", "task", "options", "seeds", "games", "0: `random`", "100: the best", "`expert`", "the best"]
     return "\n".join(
         [
@@ -84,8 +67,6 @@ def benchmark_page() -> str:
             "Shares of wins alone; `expert` wins a fair share among its copies, which is a score of its own.",
             "",
             markdown(headings, tasks),
-            TRAININGS,
-            markdown(["game", *OF_TRAININGS], trainings),
             SPLITS,
             markdown(["game", "split", "train", "test", "seeds"], splits),
         ]

@@ -24,9 +24,3 @@ def measured_rows(name: str, table: str) -> list[dict[str, str]]:
     lines = re.search(r"(?:^\|.*\n)+", path.read_text("utf-8"), re.M)
     headings, _, *rows = [line.strip("| ").split(" | ") for line in lines[0].splitlines()] if lines else [[], []]
     return [dict(zip(headings, row, strict=True)) for row in rows]
-
-
-def training_rows(name: str) -> list[dict[str, str]]:
-    """Return the rows of a game's agents that were trained with several seeds, as cards of each were compared."""
-    tables = sorted((MEASURED / name).glob("*_by_training.md"))
-    return [row for path in tables for row in measured_rows(name, path.stem) if int(row["runs"]) > 1]

@@ -30,7 +30,7 @@ from tools.architecture import architecture_page, layers_picture
 from tools.benchmark_page import benchmark_page
 from tools.learners_page import learners_page, learners_picture
 from tools.powers import powers_page
-from tools.results import is_measured, training_rows
+from tools.results import is_measured
 
 MOST_IN_A_ROW = 10
 """Actions in a row of the table of actions."""
@@ -232,21 +232,15 @@ def policies_page() -> str:
             *map(str, made),
             "```",
             *_decisions(made),
-            "",
-            _trainings(name, made[-1].made.get("carried_from")),
+            *_carried(made[-1]),
         ]
     return "\n".join(lines) + "\n"
 
 
-def _trainings(name: str, carried_from: str | None) -> str:
-    """Return a sentence about the trainings of an agent with other seeds, and the version that it was trained with."""
-    results = f"[results](games/{game_of(name)}_results.md)"
-    if carried_from:
-        return f"Trained with `{carried_from}` and carried over from it; {results} has the scores of other seeds."
-    runs = {row["agent"].strip("`"): row["runs"] for row in training_rows(game_of(name))}
-    if name not in runs:
-        return "The file is of one training; five by the same commands have not been made."
-    return f"Trained {runs[name]} times, with `--seed` too: {results} has the score of each."
+def _carried(last: TrainingRun) -> list[str]:
+    """Return a line with the version that a policy was trained with, if it was carried over from it."""
+    before = last.made.get("carried_from")
+    return ["", f"Trained with `{before}` and carried over from it."] if before else []
 
 
 def _decisions(made: Sequence[TrainingRun]) -> list[str]:

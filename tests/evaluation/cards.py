@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+from typer.testing import CliRunner
 
 from titan_env import registry
 from titan_env.contract import Game
-from titan_env.evaluation.benchmark import benchmark
+from titan_env.evaluation.benchmark import entrants
 
 TASKS = """
 best = "constant:hold"
@@ -49,6 +52,16 @@ def small_benchmark(folder: Path, monkeypatch: pytest.MonkeyPatch, tasks: str = 
     game = Game(name=pig.name, rules=pig.rules, text=pig.text, presentation=pig.presentation, metadata=metadata)
     (folder / "benchmark.toml").write_text(tasks, "utf-8")
     (folder / "benchmark_references.toml").write_text(REFERENCES, "utf-8")
-    monkeypatch.setattr(benchmark, "games_with_tasks", lambda: {"pig": game})
+    monkeypatch.setattr(entrants, "games_with_tasks", lambda: {"pig": game})
     monkeypatch.setattr(registry, "load", lambda name: game)
     return game
+
+
+def run(command: Any, *given: str) -> tuple[int, str]:
+    """Return the exit code of a command and what it printed."""
+    app = typer.Typer()
+    app.command()(command)
+    result = CliRunner().invoke(app, list(given))
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.exit_code, result.output

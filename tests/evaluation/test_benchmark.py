@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import json
-import re
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
-from tests.evaluation.cards import small_benchmark
+from tests.evaluation.cards import run, small_benchmark
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.benchmark import benchmark, compare_cards, generalisation
 from titan_env.evaluation.benchmark.result_cards import FORMAT, read_card
 from titan_env.records.sealed import read_json, write_json
-from tools.results import MEASURED
 
 pytestmark = pytest.mark.thorough
 
@@ -26,18 +23,6 @@ pytestmark = pytest.mark.thorough
 @pytest.fixture
 def pig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
     return small_benchmark(tmp_path, monkeypatch)
-
-
-def run(command: Any, *given: str) -> tuple[int, str]:
-    """Return the exit code of a command and what it printed."""
-    import typer
-
-    app = typer.Typer()
-    app.command()(command)
-    result = CliRunner().invoke(app, list(given))
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result.exit_code, result.output
 
 
 def test_a_card_prints_a_score_for_each_task_and_their_means(pig: Game, tmp_path: Path) -> None:
@@ -64,7 +49,7 @@ def test_a_card_that_was_stopped_goes_on_with_the_tasks_that_it_lacks(
     monkeypatch.setattr(benchmark, "play_task", lambda *given: played.append(given[-1][0]) or play(*given))
     assert run(benchmark.main, "random", "--out", str(out))[0] == 0
     assert played == [200]
-    shares = [[task["shares"] for task in json.loads(path.read_text("utf-8"))["tasks"]] for path in (out, whole)]
+    shares = [[task["blocks"] for task in json.loads(path.read_text("utf-8"))["tasks"]] for path in (out, whole)]
     assert shares[0] == shares[1]
 
 
@@ -121,21 +106,18 @@ def test_cards_are_compared_on_the_same_blocks_and_runs_of_one_label_together(pi
     assert "| agent | run |" not in run(compare_cards.main, *files[:2])[1]
 
 
-@pytest.mark.parametrize("table", sorted(MEASURED.glob("*/*_by_training.md")), ids=lambda path: path.parent.name)
-def test_a_table_of_trainings_is_made_from_the_cards_beside_it(table: Path) -> None:
-    written = table.read_text("utf-8")
-    cards = [MEASURED.parents[1] / place for place in re.findall(r" (docs/measured/\S+\.json)", written)]
-    assert len(cards) > 5
-    assert written.endswith(compare_cards.as_markdown([read_card(card) for card in cards]))
-
-
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
         (lambda told: told.pop("label"), "label"),
-        (lambda told: told["tasks"][0].update(shares=[1.5]), "the shares of two are no numbers from 0 to 1"),
+        (lambda told: told["tasks"][0].update(blocks=[[1, [1.5], ""]]), "the wins of two are no numbers from 0 to 1"),
+        (
+            lambda told: told["tasks"][0]["blocks"].append(told["tasks"][0]["blocks"][0]),
+            "a block of two is there twice",
+        ),
+        (lambda told: told["tasks"][0]["blocks"][0].pop(), "zip"),
         (lambda told: told["tasks"].append(told["tasks"][0]), "it has a task twice"),
-        (lambda told: told["tasks"][0].update(milliseconds=-5), "the milliseconds of two are -5"),
+        (lambda told: told["tasks"][0].update(milliseconds=-5), "the milliseconds of two are -5.0 and "),
         (lambda told: told.update(knowledge="all"), "its tracks are 'all'"),
         (lambda told: told["tasks"][0].pop("milliseconds"), "it has no 'milliseconds'"),
     ],

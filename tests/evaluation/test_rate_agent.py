@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import tomli_w
 
 from tests.training import scripts
 from titan_env import agents, registry
 from titan_env.evaluation.matches.fingerprints import fingerprint, sources
 from titan_env.evaluation.matches.mixed_tables import Block, draw_tables
 from titan_env.evaluation.matches.plackett_luce import ELO, Rating
+from titan_env.evaluation.matches.round_file import Round, entry_of, promise_of
 from titan_env.evaluation.ratings import rate_agent
 from titan_env.evaluation.ratings.ladder_file import texts_of
 from titan_env.evaluation.ratings.rate_agent import rated
@@ -133,3 +136,17 @@ def test_one_command_prints_the_row_of_the_table(mine: Path, tmp_path: Path) -> 
     path.write_text(texts_of(path, ladder, {})[path])
     code, said = run(f"python:{mine}", "--ladder", str(path))
     assert (code, "expected agents as they were rated, but random has changed since" in said) == (2, True), said
+
+
+def test_in_a_round_an_agent_is_rated_on_its_seeds_if_it_was_entered(mine: Path, tmp_path: Path) -> None:
+    ladder, file = tmp_path / "LADDER.toml", tmp_path / "round.toml"
+    ladder_of_orchard(ladder)
+    salt = "ab" * 16
+    entered = Round(promise_of(salt), {"mine": entry_of({"orchard": f"python:{mine}"})}, salt)
+    file.write_text(tomli_w.dumps(asdict(entered)))
+    given = (f"python:{mine}", "--ladder", str(ladder), "--blocks", "8", "--round", str(file))
+    code, said = run(*given, "--label", "mine")
+    assert code == 0, said
+    assert f"seeds from {entered.first_seed('orchard_v0', '{}')} on" in " ".join(said.split())
+    code, said = run(*given, "--label", "other")
+    assert (code, "expected an entry of this round as it was entered (mine)" in said) == (2, True), said

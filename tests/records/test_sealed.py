@@ -50,7 +50,8 @@ class Reader(NamedTuple):
 
 def write_card(folder: Path) -> Path:
     head = result_cards.Head("mine", {"pig": "random"}, {"pig": "1" * 12}, "none", "open")
-    outcome = result_cards.TaskResult(np.array([0.0, 0.5, 1.0, 0.25]), 0.125)
+    wins = np.array([[0.0, 0.5], [1.0, 0.25]])
+    outcome = result_cards.TaskResult((7, 8), wins, ("1" * 12, "2" * 12), 0.125, 0.25, "titan_env 1")
     path = folder / "card.json"
     result_cards.write_card(path, result_cards.ResultCard(head, {("pig_v0", "two"): outcome, ("pig_v0", "3"): outcome}))
     return path
@@ -58,7 +59,10 @@ def write_card(folder: Path) -> Path:
 
 def read_card(path: Path) -> Any:
     card = result_cards.read_card(path)
-    return card.head, {task: (one.shares.tolist(), one.milliseconds) for task, one in card.outcomes.items()}
+    return card.head, {
+        task: (one.seeds, one.wins.tolist(), one.digests, one.milliseconds, one.waited, one.made_by)
+        for task, one in card.outcomes.items()
+    }
 
 
 def write_results(folder: Path) -> Path:

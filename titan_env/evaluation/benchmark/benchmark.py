@@ -12,9 +12,12 @@ the best published agent. With ``--out`` each finished task is written down: aft
 
 from __future__ import annotations
 
+import os
+import platform
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -28,6 +31,8 @@ from titan_env.cli.console import interruptible, user_errors, way_on
 from titan_env.cli.options import Bounds, from_dataclasses
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
+from titan_env.evaluation.benchmark.card_checks import changed_agents, check_tasks
+from titan_env.evaluation.benchmark.entrants import read_agents
 from titan_env.evaluation.benchmark.result_cards import (
     BUDGETS,
     KNOWLEDGE,
@@ -43,8 +48,6 @@ from titan_env.evaluation.benchmark.tasks import (
     REFERENCES,
     Benchmark,
     Task,
-    has_benchmark,
-    named,
     read_benchmark,
 )
 from titan_env.evaluation.matches.blocks import load_instances
@@ -52,8 +55,10 @@ from titan_env.evaluation.matches.duplicate import first_wins
 from titan_env.evaluation.matches.fingerprints import fingerprint
 from titan_env.evaluation.matches.focal import blocks_alone
 from titan_env.evaluation.matches.kept_units import KeptUnits, going_on, journal_for
+from titan_env.evaluation.matches.round_file import Round, entry_of, read_round
 from titan_env.extras import extra
 from titan_env.records.atomic_files import lock_file, write_atomically
+from titan_env.records.seeding import draw_seed
 
 with extra("evaluation"):
     import tomli_w
@@ -67,15 +72,15 @@ _MILLI = 1e3
 
 @dataclass
 class Clock:
-    """The processor time of an agent's calls, and its decisions."""
+    """The processor time and the wall time of an agent's calls, and its decisions."""
 
     seconds: float = 0.0
+    waited: float = 0.0
     decisions: int = 0
 
-    @property
-    def milliseconds(self) -> float:
-        """Processor time a decision."""
-        return _MILLI * self.seconds / max(1, self.decisions)
+    def a_decision(self) -> tuple[float, float]:
+        """Return the processor time and the wall time of a decision, in milliseconds."""
+        return _MILLI * self.seconds / max(1, self.decisions), _MILLI * self.waited / max(1, self.decisions)
 
 
 @dataclass(frozen=True)
@@ -90,9 +95,10 @@ class TimedAgent:
 
     def __call__(self, observations: NDArray[np.float32], *given: Any) -> NDArray[np.int64]:
         """Return the agent's actions for the decisions, (B,)."""
-        began = time.process_time()
+        began, called = time.process_time(), time.perf_counter()
         actions = self.agent(observations, *given)
         self.clock.seconds += time.process_time() - began
+        self.clock.waited += time.perf_counter() - called
         self.clock.decisions += len(observations)
         return actions
 
@@ -106,41 +112,37 @@ def play_task(setup: GameSetup, agent: str, opponent: str, seeds: Sequence[int])
 
     players = load_instances(setup.game, (agent, opponent), timed)
     parts = [seeds[begin : begin + MOST_AT_ONCE] for begin in range(0, len(seeds), MOST_AT_ONCE)]
-    shares = np.concatenate([blocks_alone(setup, players, part).shares for part in parts])
-    return TaskResult(first_wins(shares, shares.shape[1]).mean(axis=1), clock.milliseconds)
+    played = [blocks_alone(setup, players, part) for part in parts]
+    shares = np.concatenate([blocks.shares for blocks in played])
+    digests = [digest for blocks in played for digest in blocks.digests]
+    return TaskResult(seeds, first_wins(shares, shares.shape[1]), digests, *clock.a_decision(), made_here())
 
 
-def games_with_tasks() -> dict[str, Game]:
-    """Return the registered games that have tasks, by name."""
-    games = {name: registry.load(name) for name in registry.GAMES}
-    return {name: game for name, game in games.items() if has_benchmark(game)}
+def made_here() -> str:
+    """Return the versions and the machine that a result is made with."""
+    python, machine = platform.python_version(), f"{platform.system()} {platform.machine()}"
+    return f"titan_env {version('titan_env')}, Python {python}, {machine}, {os.cpu_count()} cores"
 
 
-def read_agents(texts: Sequence[str]) -> dict[str, str]:
-    """Return the agent of each game to be played, from ``AGENT`` for all games or ``GAME=AGENT`` for each.
-
-    Raises ValueError for a game without tasks, one that is named twice, and an agent that a game does not have.
-    """
-    games = games_with_tasks()
-    pairs = [text.partition("=") for text in texts]
-    if len(texts) == 1 and (":" in pairs[0][0] or not pairs[0][1]):
-        chosen = dict.fromkeys(games, texts[0])
-    else:
-        chosen = {name: agent for name, _, agent in pairs}
-        strange = [name for name in chosen if name not in games]
-        if strange or len(chosen) < len(texts) or not all(chosen.values()):
-            said = f"expected one agent for all games, or GAME=AGENT once for each of {', '.join(games)}"
-            raise ValueError(f"{said}; got {' '.join(texts)}")
-    resolved = {name: named(read_benchmark(games[name]), agent) for name, agent in chosen.items()}
-    for name, agent in resolved.items():
-        agents.load(agent, games[name])
-    return resolved
-
-
-def head_of(chosen: Mapping[str, str], label: str, knowledge: str, budget: str) -> Head:
-    """Return the head of a card for these agents by game."""
+def head_of(chosen: Mapping[str, str], label: str, knowledge: str, budget: str, played: Round | None = None) -> Head:
+    """Return the head of a card for these agents by game. Raises ValueError for agents that are not in the round."""
     hashes = {name: fingerprint(agent, registry.load(name)) for name, agent in chosen.items()}
-    return Head(label or ", ".join(dict.fromkeys(chosen.values())), dict(chosen), hashes, knowledge, budget)
+    label = label or ", ".join(dict.fromkeys(chosen.values()))
+    if played is not None:
+        played.check_entry(label, entry_of(chosen))
+    return Head(label, dict(chosen), hashes, knowledge, budget, played.id if played else "")
+
+
+def seeds_in(played: Round | None) -> Callable[[Game, Task], range]:
+    """Return the function that gives the seeds of a task's blocks: those of a round, or the public ones."""
+
+    def seeds(game: Game, task: Task) -> range:
+        if played is None:
+            return task.seeds
+        first = played.first_seed(game.id, task.name)
+        return range(first, first + task.blocks)
+
+    return seeds
 
 
 def begin_card(head: Head, out: Path | None) -> ResultCard:
@@ -156,7 +158,12 @@ def begin_card(head: Head, out: Path | None) -> ResultCard:
     return card
 
 
-def play_card(card: ResultCard, blocks: int | None, keep: Callable[[ResultCard], object]) -> None:
+def play_card(
+    card: ResultCard,
+    seeds_of: Callable[[Game, Task], range],
+    blocks: int | None,
+    keep: Callable[[ResultCard], object],
+) -> None:
     """Play the tasks that a card lacks, `blocks` of each (None: all), and `keep` the card after each of them."""
     missing = [
         (game, benchmark.opponent, task)
@@ -168,7 +175,7 @@ def play_card(card: ResultCard, blocks: int | None, keep: Callable[[ResultCard],
     ]
     for game, opponent, task in track(missing, "tasks", console=Console(stderr=True, emoji=False), transient=True):
         agent, setup = card.head.agents[game.name], GameSetup.of(game, task.options)
-        card.outcomes[game.id, task.name] = play_task(setup, agent, opponent, task.seeds[:blocks])
+        card.outcomes[game.id, task.name] = play_task(setup, agent, opponent, seeds_of(game, task)[:blocks])
         keep(card)
 
 
@@ -222,7 +229,7 @@ class Arguments:
     """The options of the command."""
 
     names: Annotated[tuple[str, ...], typer.Argument()]
-    """Agent of all games, `best`, or GAME=AGENT for each."""
+    """Agent of all games, `best`, or GAME=AGENT for each; with --check, files of cards."""
     label: str = ""
     """Name of the card; left out, the agents' names."""
     knowledge: Annotated[str, typer.Option(help=f"Expert knowledge of the agent: {', '.join(KNOWLEDGE)}.")] = "none"
@@ -231,20 +238,30 @@ class Arguments:
     """Blocks of each task; left out, a whole card."""
     out: Path | None = None
     """Also keep the card: a .json file, from which a run continues."""
+    round_: Annotated[Path | None, typer.Option("--round")] = None
+    """File of a closed round, whose seeds are played instead of the public ones."""
     references: Annotated[bool, typer.Option("--references")] = False
     """Measure the references 0 and 100 instead."""
+    check_it: Annotated[bool, typer.Option("--check")] = False
+    """Check cards and play 5 % of their blocks again; exit with 1 where one fails."""
+    seed: Annotated[int | None, Bounds(0)] = None
+    """With --check: seed of the lot that draws blocks; left out, a new one."""
 
 
 @from_dataclasses
 def main(args: Arguments) -> None:
     """Play the tasks of the benchmark and print normalised scores."""
     out, blocks = args.out, args.blocks
+    if args.check_it:
+        check(args)
+        return
     with user_errors():
         if args.knowledge not in KNOWLEDGE or args.budget not in BUDGETS:
             said = f"expected --knowledge {' or '.join(KNOWLEDGE)} and --budget {' or '.join(BUDGETS)}"
             raise ValueError(f"{said}, got {args.knowledge!r} and {args.budget!r}")
         chosen = read_agents(args.names)
-        head = head_of(chosen, args.label, args.knowledge, args.budget)
+        played = read_round(args.round_) if args.round_ else None
+        head = head_of(chosen, args.label, args.knowledge, args.budget, played)
         if out is not None and (out.suffix != ".json" or blocks is not None):
             raise ValueError(f"expected a file .json for a whole card, without --blocks, got {out}")
         if out is not None:
@@ -255,14 +272,39 @@ def main(args: Arguments) -> None:
         return
     with interruptible(out is not None) as stop, user_errors((agents.AgentFailed,), way_on(out is not None)):
 
-        def keep(played: ResultCard) -> None:
+        def keep(so_far: ResultCard) -> None:
             if out is not None:
-                write_card(out, played)
+                write_card(out, so_far)
             stop.check()
 
-        play_card(card, blocks, keep)
+        play_card(card, seeds_in(played), blocks, keep)
     with user_errors():
         show(card, blocks)
+
+
+@user_errors()
+def check(args: Arguments) -> None:
+    """Check cards, and print a row for each task. Raises Exit with 1 where one fails."""
+    seed = draw_seed() if args.seed is None else args.seed
+    played = read_round(args.round_) if args.round_ else None
+    faults = []
+    for path in map(Path, args.names):
+        card = read_card(path)
+        if card.head.round != (played.id if played else ""):
+            raise ValueError(
+                f"expected --round FILE of the round {card.head.round or 'none'} that {path} was played in"
+            )
+        checked = check_tasks(card, seeds_in(played), seed, play_task)
+        faults += [f"{path.name}: {fault}" for fault in changed_agents(card.head)]
+        faults += [f"{path.name}: {fault}" for one in checked for fault in one.faults]
+        lines = [
+            [one.game, one.task, f"{one.blocks:,}", f"{one.again:,}", "no" if one.faults else "yes"] for one in checked
+        ]
+        title = f"{path.name}: blocks drawn with --seed {seed} played again"
+        tables.console().print(tables.grid(title, ["game", "task", "blocks", "again", "as kept"], lines))
+    for fault in faults:
+        typer.echo(fault)
+    raise typer.Exit(1 if faults else 0)
 
 
 def write_references(chosen: Mapping[str, str]) -> None:

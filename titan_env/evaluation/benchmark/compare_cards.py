@@ -53,6 +53,9 @@ def by_label(cards: Sequence[ResultCard]) -> dict[str, list[ResultCard]]:
                 f"expected cards of the same tasks, but {card.head.label} and {cards[0].head.label} differ in "
                 f"{', '.join(map(' '.join, odd))}; play all of them to their end"
             )
+        if card.head.round != cards[0].head.round:
+            rounds = [one.head.round or "none" for one in (cards[0], card)]
+            raise ValueError(f"expected cards of one round, got the rounds {' and '.join(rounds)}; play both in one")
         if any(card.head == other.head for other in grouped.get(card.head.label, [])):
             raise ValueError(f"expected each run once, got one of {card.head.label} twice")
         grouped.setdefault(card.head.label, []).append(card)

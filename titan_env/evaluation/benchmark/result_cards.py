@@ -1,11 +1,12 @@
 """Result cards: the results of an agent in each task, block by block, in a JSON file.
 
-A card is written whole after each task, so that a run that was stopped goes on where it was.
+A card is written whole after each task, so that a run that was stopped goes on where it was. It keeps the seed of each
+block, what the agent won in each of its games, and a digest of their decisions: anybody can play any block again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from titan_env.records.sealed import read_json, reading, write_json
 
-FORMAT = "titan_env card 2"
+FORMAT = "titan_env card 3"
 BUDGETS = ("decisions", "minutes", "open")
 """The budgets of training: ten million decisions, ten minutes of two cores, or no limit."""
 KNOWLEDGE = ("none", "expert")
@@ -31,21 +32,39 @@ TaskKey = tuple[str, str]
 class TaskResult:
     """The result of an agent in one task."""
 
-    shares: NDArray[np.float64]
-    """Its share of wins in each block, (blocks,)."""
+    seeds: Sequence[int]
+    """The seed of each block."""
+    wins: NDArray[np.float64]
+    """Its share of the win of each game, (blocks, games); what nobody wins is shared by all sides."""
+    digests: Sequence[str]
+    """A digest of the decisions in each block."""
     milliseconds: float
     """Processor time a decision."""
+    waited: float
+    """Wall time a decision, in milliseconds."""
+    made_by: str
+    """The version of titan_env, of Python, and the machine."""
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """Its share of wins in each block, (blocks,)."""
+        shares: NDArray[np.float64] = self.wins.mean(axis=1)
+        return shares
 
 
 @dataclass(frozen=True)
 class Head:
-    """The head of a card: its label, its agent for each game with a hash of what that is made of, and its tracks."""
+    """The head of a card: its label, its agent for each game with a hash of what that is made of, and its tracks.
+
+    `round` is the id of the round whose seeds it plays, "" for the public ones.
+    """
 
     label: str
     agents: Mapping[str, str]
     hashes: Mapping[str, str]
     knowledge: str
     budget: str
+    round: str = ""
 
 
 @dataclass
@@ -69,7 +88,12 @@ def write_card(path: Path, card: ResultCard) -> None:
             "game": game,
             "task": task,
             "milliseconds": round(outcome.milliseconds, 4),
-            "shares": [round(share, 6) for share in outcome.shares.tolist()],
+            "waited": round(outcome.waited, 4),
+            "made_by": outcome.made_by,
+            "blocks": [
+                [seed, [round(share, 6) for share in wins], digest]
+                for seed, wins, digest in zip(outcome.seeds, outcome.wins.tolist(), outcome.digests, strict=True)
+            ],
         }
         for (game, task), outcome in card.outcomes.items()
     ]
@@ -90,7 +114,7 @@ def read_card(path: Path) -> ResultCard:
 def _head(told: dict[str, Any]) -> Head:
     """Return the head of a card. Raises ValueError or TypeError for damage."""
     head = Head(**told)
-    texts = (head.label, *head.agents, *head.agents.values(), *head.hashes, *head.hashes.values())
+    texts = (head.label, head.round, *head.agents, *head.agents.values(), *head.hashes, *head.hashes.values())
     if not all(isinstance(text, str) for text in texts):
         raise ValueError("its names are no texts")
     if head.knowledge not in KNOWLEDGE or head.budget not in BUDGETS:
@@ -99,11 +123,18 @@ def _head(told: dict[str, Any]) -> Head:
 
 
 def _outcome(entry: dict[str, Any]) -> TaskResult:
-    """Return the outcome of a task. Raises ValueError for shares or a time that are none."""
-    shares = np.array(entry["shares"], np.float64)
-    if shares.ndim != 1 or len(shares) < 1 or not ((shares >= 0) & (shares <= 1)).all():
-        raise ValueError(f"the shares of {entry['task']} are no numbers from 0 to 1")
-    milliseconds = float(entry["milliseconds"])
-    if not 0 <= milliseconds < np.inf:
-        raise ValueError(f"the milliseconds of {entry['task']} are {milliseconds}")
-    return TaskResult(shares, milliseconds)
+    """Return the outcome of a task. Raises ValueError for blocks or times that are none, and a block that is twice."""
+    seeds, shares, digests = zip(*entry["blocks"], strict=True)
+    wins = np.array(shares, np.float64)
+    if wins.ndim != 2 or not ((wins >= 0) & (wins <= 1)).all():
+        raise ValueError(f"the wins of {entry['task']} are no numbers from 0 to 1")
+    if not all(type(seed) is int for seed in seeds) or not all(isinstance(text, str) for text in digests):
+        raise ValueError(f"a seed or a digest of {entry['task']} is none")
+    if len(set(seeds)) < len(seeds):
+        raise ValueError(f"a block of {entry['task']} is there twice")
+    milliseconds, waited = float(entry["milliseconds"]), float(entry["waited"])
+    if not (0 <= milliseconds < np.inf and 0 <= waited < np.inf):
+        raise ValueError(f"the milliseconds of {entry['task']} are {milliseconds} and {waited}")
+    if not isinstance(entry["made_by"], str):
+        raise ValueError(f"its version and machine are {entry['made_by']!r}")
+    return TaskResult(seeds, wins, digests, milliseconds, waited, entry["made_by"])

@@ -6,9 +6,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -33,7 +34,7 @@ from titan_env.records.replay import Recorder
 
 @dataclass(frozen=True)
 class Blocks:
-    """Each agent's results in each game of some blocks; all float64 (blocks, games, agents).
+    """Each agent's results in each game of some blocks; all float64 (blocks, games, agents) but the digests.
 
     The `shares` of a game's win sum to 1, split equally among the winning sides; all are 0 if nobody wins. `points` and
     `places` are the means over an agent's seats, 0 in a game without them.
@@ -42,6 +43,8 @@ class Blocks:
     shares: NDArray[np.float64]
     points: NDArray[np.float64]
     places: NDArray[np.float64]
+    digests: Sequence[str] = field(default=(), compare=False)
+    """A digest of each block's decisions in all its games, 12 hex digits; () for results that were read."""
 
 
 class Instances:
@@ -75,6 +78,10 @@ class Instances:
     def __iter__(self) -> Iterator[Agent]:
         return (self.of(number) for number in range(len(self)))
 
+
+_NO_DECISION = -1
+_END_OF_GAME = np.int16(_NO_DECISION).tobytes()
+_DIGITS = 12  # of a block's digest
 
 Players: TypeAlias = Sequence[Agent | str] | Instances
 """Agents by number; a sequence of agents has one instance of each for all games and seats, one of names `Instances`."""
@@ -168,6 +175,7 @@ def play(
     written = _recorders(records, batch, begun, sits, names, setup.options) if records else []
     luck, known = batch.luck["stream"].copy(), np.full(len(begun), -1, np.int64)
     thoughts = np.full(len(begun), "", object)
+    decisions: list[NDArray[np.int16]] = []
 
     def decide(number: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         decided = playing.decide(number, rows)
@@ -181,6 +189,7 @@ def play(
         begins = now != known
         batch.luck["stream"][begins] = stream_at(luck, now)[begins]
         known[:] = now
+        decisions.append(np.where(batch.over, _NO_DECISION, actions).astype(np.int16))
         recorded = [(row, recorder) for row, recorder in enumerate(written) if not batch.over[row]]
         for row, recorder in recorded:
             recorder.decide(batch.states[row], int(actions[row]), **thought_entry(thoughts[row]))
@@ -192,7 +201,17 @@ def play(
     play_games(batch, sits, decide, around)
     shape = (len(seeds), games, lineups.shape[1])
     points, ranks = (_means(batch.states[name], places, shape[2]).reshape(shape) for name in ("scores", "place"))
-    return Blocks(shares_of_wins(batch.states, sides, places, shape[2]).reshape(shape), points, ranks)
+    shares = shares_of_wins(batch.states, sides, places, shape[2]).reshape(shape)
+    return Blocks(shares, points, ranks, _digests(decisions, shape[0]))
+
+
+def _digests(decisions: Sequence[NDArray[np.int16]], blocks: int) -> list[str]:
+    """Return a digest of each block's decisions, from those of all games in each step."""
+    games = np.stack(decisions, axis=1)
+    digests = [hashlib.sha256() for _ in range(blocks)]
+    for row, actions in enumerate(games):
+        digests[row * blocks // len(games)].update(actions[actions != _NO_DECISION].tobytes() + _END_OF_GAME)
+    return [digest.hexdigest()[:_DIGITS] for digest in digests]
 
 
 def record_path(folder: Path, seed: int, rotation: int) -> Path:

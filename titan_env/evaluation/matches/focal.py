@@ -47,7 +47,8 @@ def blocks_alone(setup: GameSetup, players: Players, seeds: Sequence[int], alone
         *(x[:, :, 1:].mean(axis=2) for x in (blocks.points, blocks.places)),
     )
     firsts = (blocks.shares, blocks.points, blocks.places)
-    return Blocks(*(np.stack([one[:, :, 0], rest], axis=2) for one, rest in zip(firsts, parts, strict=True)))
+    shares, points, places = (np.stack([one[:, :, 0], rest], axis=2) for one, rest in zip(firsts, parts, strict=True))
+    return Blocks(shares, points, places, blocks.digests)
 
 
 def copy_bonus(setup: GameSetup, players: Players, seeds: Sequence[int]) -> tuple[float, float]:

@@ -77,4 +77,5 @@ def _key(setup: GameSetup, names: tuple[str, str], alone: int) -> list[Any]:
 
 def _blocks(line: dict[str, Any]) -> Blocks:
     """Return the blocks of a kept line."""
-    return Blocks(*(np.array(line[part], np.float64) for part in _PARTS))
+    shares, points, places = (np.array(line[part], np.float64) for part in _PARTS)
+    return Blocks(shares, points, places)

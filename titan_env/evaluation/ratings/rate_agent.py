@@ -6,8 +6,8 @@
 It plays blocks at mixed tables (`titan_env.evaluation.matches.mixed_tables`): the agent sits in every one of them,
 once, among different agents of the ladder, the background. That is by default those that do not plan, exactly as they
 were rated: one whose code has changed since is refused. Two entrants never meet. The options are the ladder's, the
-seeds such as it has not used. The rating is the strength of maximum likelihood with the published ratings held fixed;
-their errors widen the interval as if they were independent of each other.
+seeds such as it has not used, or those of a round. The rating is the strength of maximum likelihood with the published
+ratings held fixed; their errors widen the interval as if they were independent of each other.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from titan_env.evaluation.matches.kept_units import KeptUnits, going_on, journal
 from titan_env.evaluation.matches.match import Z95
 from titan_env.evaluation.matches.mixed_tables import Block, draw_tables, play_tables, winners_of
 from titan_env.evaluation.matches.plackett_luce import ELO, Fit, Rating
+from titan_env.evaluation.matches.round_file import entry_of, read_round
 from titan_env.evaluation.ratings.ladder import fingerprints
 from titan_env.evaluation.ratings.ladder_file import LADDER, options_of, rating_of, read
 from titan_env.extras import extra
@@ -97,6 +98,10 @@ class Arguments:
     """File of the ladder."""
     seed: Annotated[int, Bounds(0)] = OWN_SEED
     """Seed of the first block."""
+    round_: Annotated[Path | None, typer.Option("--round")] = None
+    """File of a closed round in which the agent is entered, whose seeds are played instead."""
+    label: str = ""
+    """With --round: name of the entry."""
     out: TableFile = None
 
 
@@ -117,6 +122,10 @@ def main(args: Arguments) -> None:
         options, frozen = options_of(published), background_of(published, others)
         filler = published["anchor"] if published["anchor"] in others else others[0]
         setup = GameSetup.of(loaded, options)
+        if args.round_ is not None:
+            played_in = read_round(args.round_)
+            played_in.check_entry(args.label, entry_of({loaded.name: name}))
+            seed = played_in.first_seed(loaded.id, str(options))
         drawn = draw_tables([name, *others], setup.sides, blocks, seed, filler, name)
         if out is not None:
             open_for(out)

@@ -1,0 +1,104 @@
+"""Check a card: its agents are those that were played, its blocks the task's, and blocks drawn by lot come out as kept.
+
+A block's games depend on its seed and the agents alone, so any block can be played again by itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env import registry
+from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
+from titan_env.evaluation.benchmark.result_cards import Head, ResultCard, TaskResult
+from titan_env.evaluation.benchmark.tasks import Benchmark, Task, read_benchmark
+from titan_env.evaluation.matches.fingerprints import fingerprint
+
+SHARE = 0.05
+"""The share of each task's blocks that is played again, at least one."""
+
+Replay = Callable[[GameSetup, str, str, Sequence[int]], TaskResult]
+"""Plays an agent alone among copies of another, a block for each seed: `benchmark.play_task`."""
+
+
+@dataclass(frozen=True)
+class CheckedTask:
+    """A task of a card: its game and name, its blocks, those that were played again, and the faults that were found."""
+
+    game: str
+    task: str
+    blocks: int
+    again: int
+    faults: Sequence[str]
+
+
+def changed_agents(head: Head) -> list[str]:
+    """Return a sentence for each agent of a card that is not made of the same files now."""
+    now = {name: fingerprint(agent, registry.load(name)) for name, agent in head.agents.items()}
+    return [
+        f"{head.agents[name]} has changed: hash {hash_now}, {head.hashes.get(name)} on the card"
+        for name, hash_now in now.items()
+        if hash_now != head.hashes.get(name)
+    ]
+
+
+def check_tasks(
+    card: ResultCard, seeds_of: Callable[[Game, Task], range], seed: int, play: Replay
+) -> list[CheckedTask]:
+    """Return what was found of each task of a card's games; `seed` draws the blocks that `play` plays again.
+
+    Raises ValueError for a task of another version of a game.
+    """
+    lot, checked = np.random.default_rng(seed), []
+    known = {}
+    for name in card.head.agents:
+        game = registry.load(name)
+        benchmark = read_benchmark(game)
+        for task in benchmark.tasks:
+            known[game.id, task.name] = task
+            outcome = card.outcomes.get((game.id, task.name))
+            checked.append(_checked(card.head, game, benchmark, task, outcome, seeds_of(game, task), lot, play))
+    if strange := sorted(set(card.outcomes) - set(known)):
+        raise ValueError(
+            f"expected tasks of this version, got {', '.join(map(' '.join, strange))}; play the card again"
+        )
+    return checked
+
+
+def _checked(
+    head: Head,
+    game: Game,
+    benchmark: Benchmark,
+    task: Task,
+    outcome: TaskResult | None,
+    seeds: range,
+    lot: np.random.Generator,
+    play: Replay,
+) -> CheckedTask:
+    """Return what was found of one task."""
+    if outcome is None:
+        return CheckedTask(game.id, task.name, 0, 0, [f"{game.id} {task.name} is missing; play the card to its end"])
+    if list(outcome.seeds) != list(seeds):
+        fault = f"{game.id} {task.name}: expected blocks with the seeds {seeds.start} to {seeds.stop - 1}, got others"
+        return CheckedTask(game.id, task.name, len(outcome.seeds), 0, [fault])
+    drawn = np.sort(lot.choice(len(seeds), math.ceil(SHARE * len(seeds)), replace=False))
+    again = play(
+        GameSetup.of(game, task.options), head.agents[game.name], benchmark.opponent, [seeds[i] for i in drawn]
+    )
+    other = [seeds[i] for i, same in zip(drawn, _same(outcome, again, drawn), strict=True) if not same]
+    told = f"{len(other)} of the {len(drawn)} blocks that were played again come out otherwise"
+    faults = [f"{game.id} {task.name}: {told}, first that with seed {other[0]}"] if other else []
+    return CheckedTask(game.id, task.name, len(seeds), len(drawn), faults)
+
+
+def _same(outcome: TaskResult, again: TaskResult, drawn: NDArray[np.int64]) -> list[bool]:
+    """Return of each block that was played again whether wins and decisions are those of the card."""
+    return [
+        outcome.digests[i] == digest and np.allclose(outcome.wins[i], wins, atol=1e-6)
+        for i, digest, wins in zip(drawn.tolist(), again.digests, again.wins, strict=True)
+    ]

@@ -1,0 +1,36 @@
+"""The agents that play the benchmark's games, as a command names them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from titan_env import agents, registry
+from titan_env.contract import Game
+from titan_env.evaluation.benchmark.tasks import has_benchmark, named, read_benchmark
+
+
+def games_with_tasks() -> dict[str, Game]:
+    """Return the registered games that have tasks, by name."""
+    games = {name: registry.load(name) for name in registry.GAMES}
+    return {name: game for name, game in games.items() if has_benchmark(game)}
+
+
+def read_agents(texts: Sequence[str]) -> dict[str, str]:
+    """Return the agent of each game to be played, from ``AGENT`` for all games or ``GAME=AGENT`` for each.
+
+    Raises ValueError for a game without tasks, one that is named twice, and an agent that a game does not have.
+    """
+    games = games_with_tasks()
+    pairs = [text.partition("=") for text in texts]
+    if len(texts) == 1 and (":" in pairs[0][0] or not pairs[0][1]):
+        chosen = dict.fromkeys(games, texts[0])
+    else:
+        chosen = {name: agent for name, _, agent in pairs}
+        strange = [name for name in chosen if name not in games]
+        if strange or len(chosen) < len(texts) or not all(chosen.values()):
+            said = f"expected one agent for all games, or GAME=AGENT once for each of {', '.join(games)}"
+            raise ValueError(f"{said}; got {' '.join(texts)}")
+    resolved = {name: named(read_benchmark(games[name]), agent) for name, agent in chosen.items()}
+    for name, agent in resolved.items():
+        agents.load(agent, games[name])
+    return resolved
