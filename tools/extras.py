@@ -47,7 +47,7 @@ DOORS = {
     "verifiers": ("verifiers", "titan_env.GameTaskset"),
     "openenv": ("openenv", "importlib.import_module('titan_env.envs.openenv')"),
     "mcp": ("mcp", "importlib.import_module('titan_env.cli.mcp')"),
-    "onnxruntime": ("policy", "titan_env.agents.load('ppo@titan_race-v2', GAME)"),
+    "onnxruntime": ("policy", "titan_env.agents.load('ppo@titan_race-v3', GAME)"),
 }
 """A library of an extra -> the extra, and a way into the package that needs the library."""
 

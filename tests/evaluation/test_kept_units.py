@@ -93,7 +93,7 @@ runpy.run_module(module, run_name="__main__", alter_sys=True)
 """
 """A command to which a signal is sent where its games begin."""
 UNDER_WAY: dict[str, tuple[str, ...]] = {
-    "titan_env.evaluation.reports.calibration": ("ppo@titan_race-v2",),
+    "titan_env.evaluation.reports.calibration": ("ppo@titan_race-v3",),
     "titan_env.games.titan_battle.value.calibrate": (),
     "titan_env.games.titan_battle.value.fit": ("--out", "FOLDER"),
     "titan_env.training.fit_value": ("--start", "titan_env/games/titan_race/agents/ppo.onnx", "--out", "FOLDER"),
