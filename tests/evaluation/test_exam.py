@@ -13,6 +13,7 @@ import pytest
 
 from tests.agents.test_chat import Reply, first_legal, model, says
 from tests.training.scripts import run
+from titan_env.agents import kept_name
 from titan_env.agents.chat import endpoint
 from titan_env.evaluation import exam
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES
@@ -135,7 +136,7 @@ def test_the_cost_of_a_model_is_told_before_its_first_question(
     assert "at most 10,000 of answers" in said
     assert f"{SMALL} decisions, 0 asked again" in said
     for line in lines_of(tmp_path / "exam.jsonl")[1:]:
-        assert line["thoughts"].keys() == (line["actions"].keys() if line["agent"] == MODEL else set())
+        assert line["thoughts"].keys() == (line["actions"].keys() if line["agent"] == kept_name(MODEL) else set())
 
 
 def slowly(asked: dict[str, Any]) -> tuple[int, Any]:

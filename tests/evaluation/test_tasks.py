@@ -9,7 +9,7 @@ import pytest
 
 from tests.evaluation.cards import TASKS, small_benchmark
 from titan_env import agents, registry
-from titan_env.evaluation.benchmark.benchmark import games_with_tasks
+from titan_env.evaluation.benchmark.entrants import games_with_tasks
 from titan_env.evaluation.benchmark.tasks import read_benchmark
 
 FIRST_SEED, LAST_SEED = 2_000_000_000, 2_100_000_000
