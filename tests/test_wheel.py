@@ -61,7 +61,6 @@ envs = titan_env.GameVectorEnv(game, 4, titans=2, seat=0, max_cycles=9)
 titan_env.GameVectorEnv(game, 4, seat="first")  # type: ignore[arg-type]
 titan_env.GameEnv(game, reward=1)  # type: ignore[arg-type]
 titan_env.GameAEC(game, titans=2.5)  # type: ignore[arg-type]
-titan_env.GameAEC(game, titans="four")  # type: ignore[arg-type]
 titan_race_v3.env(max_cycles="nine")  # type: ignore[arg-type]
 """
 

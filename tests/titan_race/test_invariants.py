@@ -136,10 +136,11 @@ def _check_cards_and_dice(states: Any, running: Any) -> None:
     dice = states.pool.sum(axis=1)
     assert (states.pool >= 0).all()
     assert (dice <= states.titans_in_race).all()
-    assert (dice >= 1)[running].all()
+    begun = running & (states.before == 0)  # nobody takes a die while Titans are chosen
+    assert (dice >= 1)[begun].all()
     faces = states.titans.face
     taken = ((faces >= 0) & (faces < len(FACES))).sum(axis=1)
-    assert (dice + taken == states.titans_in_race)[running].all()
+    assert (dice + taken == states.titans_in_race)[begun].all()
 
 
 def race_through(batch: Batch) -> None:

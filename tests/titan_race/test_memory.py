@@ -125,12 +125,16 @@ class Posterior:
                 if world[number] == seat:
                     after[(*world[:number], DISCARD, *world[number + 1 :])] += chance
                 continue
-            if DECK not in world:
-                world = tuple(DECK if where == DISCARD else where for where in world)
+            world = renewed(world)
             for which in [i for i, where in enumerate(world) if where == DECK]:
                 if seat != self.me or which == number:
-                    after[(*world[:which], seat, *world[which + 1 :])] += chance / world.count(DECK)
+                    after[renewed((*world[:which], seat, *world[which + 1 :]))] += chance / world.count(DECK)
         self.worlds = after
+
+
+def renewed(world: tuple[int, ...]) -> tuple[int, ...]:
+    """Return where the cards lie once an empty deck is made of the discards."""
+    return world if DECK in world else tuple(DECK if where == DISCARD else where for where in world)
 
 
 @pytest.mark.parametrize("seed", range(6 if COMPILED else 1))

@@ -100,7 +100,10 @@ class Rehearsal:
                 await self._ask("hand_over", **chosen, key=run["key"])
                 await self._ask("take_over")
             if view["can_order"]:
-                return await self._ask("order", **chosen, order="never")
+                view = await self._ask("order", **chosen, order="never")
+                for standing in view["orders"]:  # such questions are to come again
+                    view = await self._ask("order", at=view["at"], order="ask", ask=standing["ask"])
+                return view
         return await self._ask("play", **chosen)
 
     async def _ask(self, name: str, owner: str = _HOST, **asked: Any) -> dict[str, Any]:

@@ -375,7 +375,7 @@ class LiveGame(GameView):
         if self.journal is not None:
             self.journal.went_on(self, is_own, is_safe)
         state = self.table.state
-        ordered = self._orders.answer(state, self._possible.orders(state)) if self.is_a_persons(state) else None
+        ordered = self._orders.answer(state, self._possible.orders) if self.is_a_persons(state) else None
         if ordered is not None:
             self._go_on(ordered, False)
         self._answer_by_order()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -79,11 +79,16 @@ class StandingOrders:
         """Let these seats be asked this question again."""
         self._orders = {key: kept for key, kept in self._orders.items() if key[0] not in seats or key[1] != name}
 
-    def answer(self, state: Any, offered: Collection[str]) -> int | None:
-        """Return the answer that the seat to act has ordered; None without an order, or one that is not on offer."""
+    def answer(self, state: Any, offered: Callable[[Any], Collection[str]]) -> int | None:
+        """Return the answer that the seat to act has ordered; None without an order, or one that is not on offer.
+
+        What is `offered` at a state takes imagined decisions to tell, and is asked only where there is an order.
+        """
         order, _said = self._orders.get((int(state.seat), self._name(state)), (ASK_ME, ""))
-        reaction = None if order == ASK_ME or state.over else reaction_of(self._game, state)
-        if reaction is None or order not in offered:
+        if order == ASK_ME or state.over or order not in offered(state):
+            return None
+        reaction = reaction_of(self._game, state)
+        if reaction is None:
             return None
         return reaction.played[0] if order == ALWAYS else reaction.declined
 
