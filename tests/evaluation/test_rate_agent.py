@@ -13,7 +13,7 @@ import tomli_w
 
 from tests.training import scripts
 from titan_env import agents, registry
-from titan_env.evaluation.matches.fingerprints import fingerprint, sources
+from titan_env.evaluation.matches.fingerprints import fingerprint, fingerprints_by_game, sources
 from titan_env.evaluation.matches.mixed_tables import Block, draw_tables
 from titan_env.evaluation.matches.plackett_luce import ELO, Rating
 from titan_env.evaluation.matches.round_file import Round, entry_of, promise_of
@@ -142,7 +142,8 @@ def test_in_a_round_an_agent_is_rated_on_its_seeds_if_it_was_entered(mine: Path,
     ladder, file = tmp_path / "LADDER.toml", tmp_path / "round.toml"
     ladder_of_orchard(ladder)
     salt = "ab" * 16
-    entered = Round(promise_of(salt), {"mine": entry_of({"orchard": f"python:{mine}"})}, salt)
+    chosen = {"orchard": f"python:{mine}"}
+    entered = Round(promise_of(salt), {"mine": entry_of(chosen, fingerprints_by_game(chosen))}, salt)
     file.write_text(tomli_w.dumps(asdict(entered)))
     given = (f"python:{mine}", "--ladder", str(ladder), "--blocks", "8", "--round", str(file))
     code, said = run(*given, "--label", "mine")

@@ -52,7 +52,7 @@ from titan_env.evaluation.benchmark.tasks import (
 )
 from titan_env.evaluation.matches.blocks import load_instances
 from titan_env.evaluation.matches.duplicate import first_wins
-from titan_env.evaluation.matches.fingerprints import fingerprint
+from titan_env.evaluation.matches.fingerprints import fingerprint, fingerprints_by_game
 from titan_env.evaluation.matches.focal import blocks_alone
 from titan_env.evaluation.matches.kept_units import KeptUnits, going_on, journal_for
 from titan_env.evaluation.matches.round_file import Round, entry_of, read_round
@@ -126,10 +126,10 @@ def made_here() -> str:
 
 def head_of(chosen: Mapping[str, str], label: str, knowledge: str, budget: str, played: Round | None = None) -> Head:
     """Return the head of a card for these agents by game. Raises ValueError for agents that are not in the round."""
-    hashes = {name: fingerprint(agent, registry.load(name)) for name, agent in chosen.items()}
+    hashes = fingerprints_by_game(chosen)
     label = label or ", ".join(dict.fromkeys(chosen.values()))
     if played is not None:
-        played.check_entry(label, entry_of(chosen))
+        played.check_entry(label, entry_of(chosen, hashes))
     return Head(label, dict(chosen), hashes, knowledge, budget, played.id if played else "")
 
 
@@ -190,10 +190,7 @@ def scores_of(card: ResultCard) -> dict[TaskKey, NDArray[np.float64]]:
         for task in read_benchmark(game).tasks:
             if outcome := card.outcomes.get((game.id, task.name)):
                 scores[game.id, task.name] = normalise(outcome.shares, references_of(game, task))
-    if strange := sorted(set(card.outcomes) - set(scores)):
-        raise ValueError(
-            f"expected tasks of this version, got {', '.join(map(' '.join, strange))}; play the card again"
-        )
+    card.expect_tasks(scores)
     return scores
 
 

@@ -17,7 +17,7 @@ from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.benchmark.result_cards import Head, ResultCard, TaskResult
 from titan_env.evaluation.benchmark.tasks import Benchmark, Task, read_benchmark
-from titan_env.evaluation.matches.fingerprints import fingerprint
+from titan_env.evaluation.matches.fingerprints import fingerprints_by_game
 
 SHARE = 0.05
 """The share of each task's blocks that is played again, at least one."""
@@ -39,10 +39,9 @@ class CheckedTask:
 
 def changed_agents(head: Head) -> list[str]:
     """Return a sentence for each agent of a card that is not made of the same files now."""
-    now = {name: fingerprint(agent, registry.load(name)) for name, agent in head.agents.items()}
     return [
         f"{head.agents[name]} has changed: hash {hash_now}, {head.hashes.get(name)} on the card"
-        for name, hash_now in now.items()
+        for name, hash_now in fingerprints_by_game(head.agents).items()
         if hash_now != head.hashes.get(name)
     ]
 
@@ -54,33 +53,29 @@ def check_tasks(
 
     Raises ValueError for a task of another version of a game.
     """
-    lot, checked = np.random.default_rng(seed), []
-    known = {}
-    for name in card.head.agents:
-        game = registry.load(name)
-        benchmark = read_benchmark(game)
-        for task in benchmark.tasks:
-            known[game.id, task.name] = task
-            outcome = card.outcomes.get((game.id, task.name))
-            checked.append(_checked(card.head, game, benchmark, task, outcome, seeds_of(game, task), lot, play))
-    if strange := sorted(set(card.outcomes) - set(known)):
-        raise ValueError(
-            f"expected tasks of this version, got {', '.join(map(' '.join, strange))}; play the card again"
-        )
-    return checked
+    tasks = [
+        (game, benchmark, task)
+        for name in card.head.agents
+        for game in [registry.load(name)]
+        for benchmark in [read_benchmark(game)]
+        for task in benchmark.tasks
+    ]
+    card.expect_tasks([(game.id, task.name) for game, _, task in tasks])
+    lot = np.random.default_rng(seed)
+    return [_checked(card, *one, seeds_of(one[0], one[2]), lot, play) for one in tasks]
 
 
 def _checked(
-    head: Head,
+    card: ResultCard,
     game: Game,
     benchmark: Benchmark,
     task: Task,
-    outcome: TaskResult | None,
     seeds: range,
     lot: np.random.Generator,
     play: Replay,
 ) -> CheckedTask:
     """Return what was found of one task."""
+    outcome = card.outcomes.get((game.id, task.name))
     if outcome is None:
         return CheckedTask(game.id, task.name, 0, 0, [f"{game.id} {task.name} is missing; play the card to its end"])
     if list(outcome.seeds) != list(seeds):
@@ -88,7 +83,7 @@ def _checked(
         return CheckedTask(game.id, task.name, len(outcome.seeds), 0, [fault])
     drawn = np.sort(lot.choice(len(seeds), math.ceil(SHARE * len(seeds)), replace=False))
     again = play(
-        GameSetup.of(game, task.options), head.agents[game.name], benchmark.opponent, [seeds[i] for i in drawn]
+        GameSetup.of(game, task.options), card.head.agents[game.name], benchmark.opponent, [seeds[i] for i in drawn]
     )
     other = [seeds[i] for i, same in zip(drawn, _same(outcome, again, drawn), strict=True) if not same]
     told = f"{len(other)} of the {len(drawn)} blocks that were played again come out otherwise"

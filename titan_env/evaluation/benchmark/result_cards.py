@@ -6,7 +6,7 @@ block, what the agent won in each of its games, and a digest of their decisions:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -73,6 +73,12 @@ class ResultCard:
 
     head: Head
     outcomes: dict[TaskKey, TaskResult] = field(default_factory=dict)
+
+    def expect_tasks(self, known: Collection[TaskKey]) -> None:
+        """Raise ValueError for results of other tasks than those that are known."""
+        if strange := sorted(set(self.outcomes) - set(known)):
+            told = ", ".join(map(" ".join, strange))
+            raise ValueError(f"expected tasks of this version, got {told}; play the card again")
 
     @property
     def time(self) -> str:

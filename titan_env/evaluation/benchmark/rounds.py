@@ -21,6 +21,7 @@ from typing import Annotated, Literal
 from titan_env.cli.console import user_errors
 from titan_env.cli.options import from_dataclasses
 from titan_env.evaluation.benchmark.entrants import read_agents
+from titan_env.evaluation.matches.fingerprints import fingerprints_by_game
 from titan_env.evaluation.matches.round_file import Round, entry_of, promise_of, read_round
 from titan_env.extras import extra
 from titan_env.records.atomic_files import ensure_absent, lock_file, write_atomically
@@ -76,7 +77,8 @@ def main(args: Arguments) -> None:
     if args.action == "enter":
         if not args.label or args.label in told.entries:
             raise ValueError(f"expected --label NAME of a new entry, got {args.label!r}; there are {[*told.entries]}")
-        entry = entry_of(read_agents(args.names))
+        chosen = read_agents(args.names)
+        entry = entry_of(chosen, fingerprints_by_game(chosen))
         _write(args.path, replace(told, entries={**told.entries, args.label: entry}))
         typer.echo(f"{args.label} is entered with the hash {entry}")
         return

@@ -14,10 +14,10 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from titan_env import agents
+from titan_env import agents, registry
 from titan_env.contract import Game
 from titan_env.contract.frame import written_by_the_game
 from titan_env.play.agent_calls import needs_of
@@ -33,6 +33,11 @@ def fingerprint(name: str, game: Game) -> str:
         digest.update(source.read_bytes())
     address = getattr(agents.load(name, game), "address", "")
     return digest.hexdigest()[:12] + (f" at {address}" if address else "")
+
+
+def fingerprints_by_game(chosen: Mapping[str, str]) -> dict[str, str]:
+    """Return the fingerprint of the agent of each game, by the game's name."""
+    return {name: fingerprint(agent, registry.load(name)) for name, agent in chosen.items()}
 
 
 def sources(name: str, game: Game) -> list[Path]:

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from titan_env import registry
-from titan_env.evaluation.matches.fingerprints import fingerprint
 from titan_env.records.sealed import digest_of, reading
 
 _SEED_BYTES = 7  # seeds that follow each other, of at most 63 bits
@@ -42,9 +40,9 @@ class Round:
             raise ValueError(f"expected an entry of this round as it was entered ({known}), got {label}, hash {entry}")
 
 
-def entry_of(agents: Mapping[str, str]) -> str:
-    """Return the hash of agents by game: their names, and all files that they consist of."""
-    return digest_of({name: [agent, fingerprint(agent, registry.load(name))] for name, agent in agents.items()})
+def entry_of(agents: Mapping[str, str], hashes: Mapping[str, str]) -> str:
+    """Return the hash of agents by game: their names, and the hashes of all files that they consist of."""
+    return digest_of({name: [agent, hashes[name]] for name, agent in agents.items()})
 
 
 def read_round(path: Path) -> Round:

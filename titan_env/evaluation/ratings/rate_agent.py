@@ -122,14 +122,15 @@ def main(args: Arguments) -> None:
         options, frozen = options_of(published), background_of(published, others)
         filler = published["anchor"] if published["anchor"] in others else others[0]
         setup = GameSetup.of(loaded, options)
+        made = fingerprint(name, loaded)
         if args.round_ is not None:
             played_in = read_round(args.round_)
-            played_in.check_entry(args.label, entry_of({loaded.name: name}))
+            played_in.check_entry(args.label, entry_of({loaded.name: name}, {loaded.name: made}))
             seed = played_in.first_seed(loaded.id, str(options))
         drawn = draw_tables([name, *others], setup.sides, blocks, seed, filler, name)
         if out is not None:
             open_for(out)
-        settings = {"game": loaded.id, "made": {name: fingerprint(name, loaded)}, "background": frozen, "seed": seed}
+        settings = {"game": loaded.id, "made": {name: made}, "background": frozen, "seed": seed}
         journal = journal_for(out, "the blocks of this rating", {**settings, "blocks": blocks, "options": options})
     with going_on(journal):
         with console.status(f"{name} among {', '.join(others)}"), user_errors((agents.AgentFailed,), way_on(bool(out))):
