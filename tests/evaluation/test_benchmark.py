@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.evaluation.cards import run, small_benchmark
+from tests.evaluation.cards import run
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.benchmark import benchmark, compare_cards, generalisation
@@ -18,11 +18,6 @@ from titan_env.evaluation.benchmark.result_cards import FORMAT, read_card
 from titan_env.records.sealed import read_json, write_json
 
 pytestmark = pytest.mark.thorough
-
-
-@pytest.fixture
-def pig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
-    return small_benchmark(tmp_path, monkeypatch)
 
 
 def test_a_card_prints_a_score_for_each_task_and_their_means(pig: Game, tmp_path: Path) -> None:

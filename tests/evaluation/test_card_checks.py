@@ -8,16 +8,11 @@ from typing import Any
 
 import pytest
 
-from tests.evaluation.cards import run, small_benchmark
+from tests.evaluation.cards import run
 from titan_env.contract import Game
 from titan_env.evaluation.benchmark import benchmark
 from titan_env.evaluation.benchmark.result_cards import FORMAT
 from titan_env.records.sealed import read_json, write_json
-
-
-@pytest.fixture
-def pig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
-    return small_benchmark(tmp_path, monkeypatch)
 
 
 @pytest.fixture

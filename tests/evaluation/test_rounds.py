@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.evaluation.cards import run, small_benchmark
+from tests.evaluation.cards import run
 from titan_env import agents, registry
 from titan_env.agents import Agent
 from titan_env.contract import Game
@@ -22,11 +22,6 @@ from titan_env.evaluation.benchmark.tasks import read_benchmark
 from titan_env.evaluation.matches.blocks import Instances
 from titan_env.evaluation.matches.focal import blocks_alone
 from titan_env.evaluation.matches.round_file import read_round
-
-
-@pytest.fixture
-def pig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
-    return small_benchmark(tmp_path, monkeypatch)
 
 
 @pytest.fixture
