@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import pickle
+from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -9,13 +12,25 @@ from typing import Any
 import numpy as np
 import pytest
 
-from titan_env import agents
+from tests.games.pig import GAME as PIG
+from titan_env import GameAEC, GameEnv, GameVectorEnv, agents
 from titan_env.contract import Field, Fields, Game
 from titan_env.engine.batch import Batch
+from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.schema import Schema, SchemaMismatch, check, explain, schema_of
+from titan_env.envs.text import GameTextVectorEnv
+from titan_env.evaluation.matches.duplicate import play_blocks
+from titan_env.evaluation.matches.match import play
 from titan_env.play.agent_calls import ask_in_batch
-from titan_env.play.determinization import Determinizations, batch_of
+from titan_env.play.determinization import Determinizations, agent_rng, batch_of
+from titan_env.play.event_statistics import play_and_count
 from titan_env.play.outcomes import chance_outcomes
+from titan_env.play.streams import PerGameRNG
+from titan_env.records.seeding import MixedLuck
+from titan_env.records.session import GameSession
+from titan_env.registry import load
+
+RACE = load("titan_race")
 
 
 def positions(game: Game, options: dict[str, Any], count: int = 24, seed: int = 0) -> Batch:
@@ -155,3 +170,100 @@ def test_every_number_of_an_observation_that_is_not_zero_is_explained(game: Game
         explain(3, batch.observations[0])  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="expected a vector, got a dict; take one of 'observation'"):
         explain(game.rules.fields, {"observation": batch.observations[0]})  # type: ignore[arg-type]
+
+
+SEED = 0x0123_4567_89AB_CDEF
+"""A seed whose digits are nowhere by accident."""
+
+
+class Prying:
+    """An agent that keeps the generators it was given."""
+
+    def __init__(self) -> None:
+        self.given: list[np.random.Generator] = []
+
+    def __call__(self, observations: Any, masks: Any, rng: np.random.Generator) -> Any:
+        self.given.append(rng)
+        return (rng.random(masks.shape) * masks).argmax(axis=1)
+
+
+def _ask_in_session(agent: Any, mixed: MixedLuck | None = None) -> None:
+    GameSession(GameSetup.of(PIG, {}), SEED, mixed=mixed).ask_agent(agent)
+
+
+def _play_against(agent: Any) -> None:
+    envs = GameVectorEnv(PIG, 4, opponents=agent)
+    infos = envs.reset(seed=SEED)[1]
+    for _ in range(10):
+        infos = envs.step(infos["action_mask"].argmax(axis=1))[4]
+
+
+def _play_alone_against(agent: Any) -> None:
+    env = GameEnv(PIG, opponents=agent)
+    mask = env.reset(seed=SEED)[1]["action_mask"]
+    for _ in range(10):
+        mask = env.step(int(mask.argmax()))[4]["action_mask"]
+
+
+def _play_with_delegate(agent: Any) -> None:
+    asks = [ask for ask in RACE.rules.asks if int(ask)]
+    env = GameAEC(RACE, delegate={ask.name: agent for ask in asks[1:]})
+    env.reset(seed=SEED)
+    for _ in range(20):
+        env.step(int(env.last()[0]["action_mask"].argmax()))
+
+
+ASKED: dict[str, Callable[[Any], Any]] = {
+    "match": lambda agent: play(PIG, [agent, "random"], 2, SEED),
+    "blocks": lambda agent: play_blocks(PIG, [agent, agent], [SEED]),
+    "session": _ask_in_session,
+    "session with mixed luck": lambda agent: _ask_in_session(agent, MixedLuck(SEED)),
+    "statistics": lambda agent: play_and_count(PIG, agent, 1, SEED),
+    "opponent": _play_alone_against,
+    "opponents": _play_against,
+    "delegate": _play_with_delegate,
+    "text": lambda agent: [GameTextVectorEnv(PIG, agents={seat: agent}).reset(seed=SEED) for seat in range(2)],
+}
+"""The ways in which agents are asked."""
+
+
+def reached_from(thing: Any) -> list[Any]:
+    """All that can be reached from an object by references and its data, without modules, classes and functions."""
+    reached: dict[int, Any] = {}
+    waiting = [thing]
+    while waiting:
+        one = waiting.pop()
+        if id(one) not in reached and not isinstance(one, type) and not callable(one):
+            reached[id(one)] = one
+            waiting += gc.get_referents(one)
+            if type(one).__module__.startswith(("numpy.random", "titan_env")):
+                waiting += [getattr(one, name) for name in dir(one) if name in ("bit_generator", "seed_seq", "state")]
+    return list(reached.values())
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_an_agent_s_generator_holds_nothing_that_leads_to_the_seed_of_its_game(asked: str) -> None:
+    agent = Prying()
+    ASKED[asked](agent)
+    assert agent.given
+    streams = [one for rng in agent.given for one in (rng._streams if isinstance(rng, PerGameRNG) else [rng])]
+    for rng in streams[:20]:
+        for copy in (rng, pickle.loads(pickle.dumps(rng))):
+            found = reached_from(copy)
+            assert len(found) > 5
+            assert not [one for one in found if isinstance(one, np.random.SeedSequence)]
+            numbers = {one for one in found if type(one) is int}
+            state = copy.bit_generator.state["state"]
+            assert {one for one in numbers if one >= 2**16} <= set(state.values()), "its own state alone"
+            with pytest.raises(ValueError, match="expected draws from an agent's generator, which has no seeds"):
+                copy.spawn(1)
+            with pytest.raises(ValueError, match="expected draws from an agent's generator, which has no seeds"):
+                copy.bit_generator.seed_seq.generate_state(1)
+
+
+def test_the_first_state_of_a_generator_of_agents_is_that_of_a_hash_of_its_numbers() -> None:
+    assert agent_rng(31337, 2).integers(0, 2**63, 3).tolist() == [
+        5609322056995427057,
+        4662700413334718473,
+        8838852050452336187,
+    ]

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.random.bit_generator import ISpawnableSeedSequence, SeedSequence
 from numpy.typing import NDArray
 
 from titan_env.contract import CHOICE, Game, scattered, specialize
@@ -114,11 +115,30 @@ def batch_of(game: Game, states: Records, rng: np.random.Generator, each: int = 
     return batch
 
 
+class _Forgotten(ISpawnableSeedSequence):
+    """The seed sequence of an agent's generator: it gives the first state once, and keeps nothing that it came from."""
+
+    def __init__(self, digest: bytes) -> None:
+        self._seeds: SeedSequence | None = SeedSequence(int.from_bytes(digest, "big"))
+
+    def generate_state(self, n_words: int, dtype: Any = np.uint32) -> NDArray[Any]:
+        """Return the words of the generator that is being made. Raises ValueError afterwards."""
+        seeds, self._seeds = self._seeds, None
+        if seeds is None:
+            raise ValueError("expected draws from an agent's generator, which has no seeds; draw them with integers")
+        return seeds.generate_state(n_words, dtype)
+
+    def spawn(self, n_children: int) -> Any:
+        """Raise ValueError: nothing is left to spawn from."""
+        self.generate_state(n_children)
+
+
 def agent_rng(*origin: int) -> np.random.Generator:
     """Return a generator for agents to draw from, made from a hash of these numbers.
 
-    A generator keeps what it was made from, and whoever has the seed of a game knows its dice and cards: the numbers
-    cannot be read out of the hash, but small ones can be tried one by one. Seeds that are drawn have 63 bits.
+    Whoever has the seed of a game knows its dice and cards. The generator has no seed sequence, spawns no others, and
+    its first state, to which it could be turned back, is as good as a hash. But equal numbers give equal draws, so that
+    a small seed can be found by trying one after the other: seeds that are drawn have 63 bits.
     """
     digest = hashlib.blake2b(repr(origin).encode(), digest_size=16, person=b"agents").digest()
-    return np.random.default_rng(int.from_bytes(digest, "big"))
+    return np.random.Generator(np.random.PCG64(_Forgotten(digest)))

@@ -12,6 +12,7 @@ from titan_env.contract import Game
 from titan_env.contract.options import near
 from titan_env.engine.batch import Batch
 from titan_env.play.agent_calls import ask_in_batch
+from titan_env.play.determinization import agent_rng
 from titan_env.testing.errors import doing, require
 
 _GAMES = 4
@@ -74,7 +75,7 @@ def _maker(name: str, place: str) -> Any:
 
 def _check_play(game: Game, name: str, agent: Any, seed: int) -> None:
     """Let an agent decide in all seats of a few games. Raises BadGame for an invalid decision."""
-    batch, rng = Batch(game, _GAMES), np.random.default_rng(seed)
+    batch, rng = Batch(game, _GAMES), agent_rng(seed)
     batch.seed(seed)
     batch.start()
     for _ in range(_DECISIONS):
