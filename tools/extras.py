@@ -42,7 +42,7 @@ DOORS = {
     "pygame": ("window", "drawn('human')"),
     "starlette": ("web", "importlib.import_module('titan_env.web.requests.server')"),
     "cryptography": ("signing", "importlib.import_module('titan_env.records.signing')"),
-    "hypothesis": ("testing", "titan_env.testing.check_game(GAME)"),
+    "hypothesis": ("testing", "titan_env.testing.playout_checks.check_play(GAME, {}, 1, 10)"),
     "textarena": ("textarena", "importlib.import_module('titan_env.envs.textarena')"),
     "verifiers": ("verifiers", "titan_env.GameTaskset"),
     "openenv": ("openenv", "importlib.import_module('titan_env.envs.openenv')"),
@@ -179,7 +179,7 @@ def installed(wheel: Path, extra: str, folder: Path) -> str:
 
 
 def opened(door: str, python: str, folder: str) -> str:
-    """Return the last line of the error with which a way into the package ends, empty if there is none."""
+    """Return the last line of the error with which a way into the package ends, "" where it is open."""
     environment = os.environ | {"SDL_VIDEODRIVER": "dummy"}
     done = subprocess.run(
         [python, "-c", f"{DOOR}\n{door}"],
@@ -189,7 +189,7 @@ def opened(door: str, python: str, folder: str) -> str:
         env=environment,
         check=False,
     )
-    return done.stderr.strip().rpartition("\n")[2] if done.returncode else ""
+    return done.stderr.strip().rpartition("\n")[2] or f"status {done.returncode}" if done.returncode else ""
 
 
 def main() -> None:
