@@ -6,6 +6,7 @@ import ast
 import importlib
 import io
 import os
+import re
 import runpy
 import signal
 import subprocess
@@ -15,17 +16,13 @@ from pathlib import Path
 import pytest
 
 from titan_env.records import replay
+from tools.extras import COMMANDS
 
 ROOT = Path(__file__).parents[1]
 ENCODINGS = ("ascii", "latin-1", "cp437")
-SCRIPTS = tuple(
-    f"titan_env.{folder}.{path.stem}"
-    for folder in ("training", "evaluation")
-    for path in sorted((ROOT / "titan_env" / folder).glob("*.py"))
-    if "rllib" not in path.stem and '__name__ == "__main__"' in path.read_text("utf-8")
-)
+SCRIPTS = [name for name in COMMANDS if name not in ("titan_env", "titan_env.training.rllib_ppo")]
 SHORT = ["-o", "titans=2", "-o", "laps=1", "--seed", "1", "--agents", "random"]
-COMMANDS = (
+ASKED = (
     *(["titan_env", *rest] for rest in (["--help"], ["games"], ["cache"], ["games", "nothing"], ["watch", "nothing"])),
     ["titan_env", "watch", "titan_race", *SHORT],
     ["titan_env", "watch", "fantasy_racing", "--seed", "1", "--agents", "random", "--quiet"],
@@ -38,7 +35,7 @@ REFUSED = (["games", "nothing"], ["watch", "nothing"])
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+@pytest.mark.parametrize("command", ASKED, ids=" ".join)
 @pytest.mark.filterwarnings("ignore:.*found in sys.modules.*:RuntimeWarning")  # of runpy: here modules run twice
 def test_every_command_runs_in_every_terminal(command: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
@@ -62,8 +59,8 @@ def run_in_terminal(command: list[str], encoding: str, monkeypatch: pytest.Monke
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)  # which scripts replace
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}  # and these
     try:
-        if package := command[0].rpartition(".")[0]:
-            importlib.reload(importlib.import_module(package))
+        if "." in command[0]:  # its wing prepares the streams
+            importlib.reload(importlib.import_module(".".join(command[0].split(".")[:2])))
         with pytest.raises(SystemExit) as end:
             runpy.run_module(command[0], run_name="__main__", alter_sys=True)
         return int(end.value.code or 0), written[0].getvalue().decode(encoding), written[1].getvalue().decode(encoding)
@@ -71,6 +68,26 @@ def run_in_terminal(command: list[str], encoding: str, monkeypatch: pytest.Monke
         monkeypatch.undo()
         for number, handler in handlers.items():
             signal.signal(number, handler)
+
+
+@pytest.mark.parametrize(("name", "shown"), [("zoé", "zo?"), ("日本", "??")])
+def test_a_command_prints_no_letters_that_its_terminal_does_not_know(
+    name: str, shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, rounds = tmp_path / f"{name}.toml", "titan_env.evaluation.benchmark.rounds"
+    code, out, error = run_in_terminal([rounds, "open", str(path)], "ascii", monkeypatch)
+    assert (code, error) == (0, "")
+    assert out.startswith(f"{tmp_path}/{shown}.toml is open")
+    code, out, error = run_in_terminal([rounds, "close", f"{path}.old"], "ascii", monkeypatch)
+    assert (code, out) == (2, "")
+    assert error.startswith("Error: ")
+    assert error.count("\n") == 1
+
+
+def test_nothing_is_printed_by_functions_that_write_utf_8_to_every_terminal() -> None:
+    files = [path for folder in ("titan_env", "tools", "training", "agents") for path in (ROOT / folder).rglob("*.py")]
+    echoes = re.compile(r"\becho\(|import.*\becho\b")
+    assert [path for path in files if echoes.search(path.read_text("utf-8"))] == []
 
 
 @pytest.mark.thorough

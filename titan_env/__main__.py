@@ -378,7 +378,7 @@ def cache(
         if clear:
             print(kept.contents())
             kept.clear()
-            typer.echo("cleared")
+            print("cleared")
         if build:
             if not COMPILED:
                 raise ValueError("expected compiled rules to build, got NUMBA_DISABLE_JIT=1; unset it")

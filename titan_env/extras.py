@@ -90,15 +90,22 @@ def _is_installed(package: str) -> bool:
     return True
 
 
-def told_in_one_line(name: str) -> None:
-    """Make this process, a script, print one line instead of a traceback where something of an extra is missing.
+def print_to_any_terminal() -> None:
+    """Make this process print characters that its terminal cannot show as ``?``, instead of ending in an error.
 
-    The line names the script's own extra, `name`, also for what a smaller one brings: one command installs all of it.
-    Characters that the terminal cannot show are printed as ``?``.
+    Scripts print with `print` or a `Console`: the ``echo`` of Click and Typer writes UTF-8 to terminals of ASCII.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
             stream.reconfigure(errors="replace")
+
+
+def told_in_one_line(name: str) -> None:
+    """Make this process, a script, print one line instead of a traceback where something of an extra is missing.
+
+    The line names the script's own extra, `name`, also for what a smaller one brings: one command installs all of it.
+    """
+    print_to_any_terminal()
 
     def tell(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
         if isinstance(error, MissingExtra) and set(error.requirements) & set(lacking(name) or ()):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -35,7 +36,7 @@ def user_errors(
     try:
         yield
     except kinds as error:
-        typer.echo(f"Error: {complaint(error)}{again and f'; {again}'}", err=True)
+        print(f"Error: {complaint(error)}{again and f'; {again}'}", file=sys.stderr)
         raise typer.Exit(2) from None
 
 
@@ -94,7 +95,7 @@ def interruptible(is_kept: bool, journal: Journal | None = None) -> Iterator[Sto
         with stop.handling():
             yield stop
     except KeyboardInterrupt:
-        typer.echo(f"Stopped; {way_on(is_kept)}.", err=True)
+        print(f"Stopped; {way_on(is_kept)}.", file=sys.stderr)
         raise typer.Exit(128 + (stop.asked or signal.SIGINT)) from None
 
 

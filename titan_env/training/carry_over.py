@@ -144,7 +144,7 @@ def main(args: Arguments) -> None:
     """Carry a policy over to the present version of its game."""
     with user_errors():
         carry_over(args.start, registry.load(args.game), args.out)
-    typer.echo(f"The policy is in {args.out}")
+    print(f"The policy is in {args.out}")
 
 
 if __name__ == "__main__":

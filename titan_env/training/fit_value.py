@@ -142,7 +142,7 @@ def main(config: Config, args: Arguments) -> None:
     seconds = round(time.perf_counter() - began)
     facts = {"script": "titan_env.training.fit_value", "config": asdict(config), "seconds": seconds}
     save_policy(out / POLICY, network, loaded, {**facts, "before": policy.made})
-    typer.echo(f"The policy is in {out / POLICY}; play it as policy:{quoted(str(out / POLICY))}")
+    print(f"The policy is in {out / POLICY}; play it as policy:{quoted(str(out / POLICY))}")
 
 
 if __name__ == "__main__":

@@ -208,7 +208,7 @@ def main(args: Arguments) -> None:
         free_place(dataset)
     episodes = play(loaded, names, games, seed, **options)
     written = write(loaded, dataset, episodes, described(loaded, names, games, seed, options))
-    typer.echo(f"{written.total_episodes} episodes, {written.total_steps:,} decisions: {written.id}")
+    print(f"{written.total_episodes} episodes, {written.total_steps:,} decisions: {written.id}")
 
 
 if __name__ == "__main__":

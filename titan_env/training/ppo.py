@@ -284,7 +284,7 @@ def main(context: typer.Context, config: Config, args: Arguments) -> None:
     with run.going() as stop:
         train(trainer, stop, args.checkpoint_every, args.evaluate_every)
         name = delegating_name(f"policy:{quoted(str(args.out / POLICY))}", config.delegate)
-        typer.echo(f"The policy is in {args.out / POLICY}; play it as {name}")
+        print(f"The policy is in {args.out / POLICY}; play it as {name}")
 
 
 if __name__ == "__main__":

@@ -165,7 +165,8 @@ def main(
     with user_errors():
         todo = [step._replace(device=device) for step in steps(name, seed)]
     for step in todo:
-        typer.echo(f"{step}{' --resume' if step.goes_on else ''}{'  # there already' if step.is_finished else ''}")
+        resumed, done_before = " --resume" * step.goes_on, "  # there already" * step.is_finished
+        print(f"{step}{resumed}{done_before}", flush=True)
         if not tell and not step.is_finished:
             done = subprocess.run([sys.executable, *step.arguments, *["--resume"] * step.goes_on], check=False)
             if done.returncode:

@@ -174,9 +174,10 @@ def iterate(algorithm: PPO, logs: Any) -> None:
     for name, number in {**result["learners"]["everybody"], "games": games}.items():
         if isinstance(number, Real) and math.isfinite(number):  # of NumPy's kinds too
             logs.add_scalar(name, number, int(decisions))
-    typer.echo(
+    print(
         f"iteration {algorithm.iteration}: {decisions:,.0f} decisions, {games:.0f} games, "
-        f"{result['time_this_iter_s']:.1f} s"
+        f"{result['time_this_iter_s']:.1f} s",
+        flush=True,
     )
 
 
@@ -213,7 +214,7 @@ def main(context: typer.Context, config: Config, args: Arguments) -> None:
     algorithm.stop()
     ray.shutdown()
     name = delegating_name(f"policy:{quoted(str(args.out / POLICY))}", config.delegate)
-    typer.echo(f"The latest checkpoint is {run.latest}; play it as {name}")
+    print(f"The latest checkpoint is {run.latest}; play it as {name}")
 
 
 if __name__ == "__main__":

@@ -123,7 +123,7 @@ class Run:
             ended = not stop.asked
         finally:
             if not ended:
-                typer.echo(f"Stopped. It goes on from {self.latest} with --resume --out {self.folder}", err=True)
+                print(f"Stopped. It goes on from {self.latest} with --resume --out {self.folder}", file=sys.stderr)
         if stop.asked:
             raise typer.Exit(128 + stop.asked)
 

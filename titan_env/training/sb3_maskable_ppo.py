@@ -384,11 +384,9 @@ def main(context: typer.Context, config: Config, args: Arguments) -> None:
         save(model, out, keeper.state)
         made = {"config": asdict(config), "decisions": model.num_timesteps}
         save_model(out / POLICY, model, loaded, {"script": "titan_env.training.sb3_maskable_ppo", **made})
-        typer.echo(
-            f"The model is in {out / CHECKPOINT}, for MaskablePPO.load(), which runs what others hide in theirs."
-        )
+        print(f"The model is in {out / CHECKPOINT}, for MaskablePPO.load(), which runs what others hide in theirs.")
         name = delegating_name(f"policy:{quoted(str(out / POLICY))}", config.delegate)
-        typer.echo(f"Play it as {name}")
+        print(f"Play it as {name}")
 
 
 if __name__ == "__main__":

@@ -302,9 +302,10 @@ def learn(
         facts = {"script": SCRIPT, **made, **({"before": before} if before else {})}
         for name in (f"judge-{number + 1}.npz", JUDGE):
             save(run.folder / name, judge, game, facts)
-        typer.echo(
+        print(
             f"round {number + 1} of {config.rounds}: {text}, "
-            f"{100 * explained:.0f} % of winning foretold, {seconds} seconds of the processor"
+            f"{100 * explained:.0f} % of winning foretold, {seconds} seconds of the processor",
+            flush=True,
         )
 
 
@@ -322,7 +323,7 @@ def main(context: typer.Context, config: Config, args: Arguments) -> None:
             ensure_absent(out / JUDGE)
         done = [SavedRound.read(path) for path in sorted(out.glob(ROUNDS))] if args.resume else []
     learn(run, loaded, config, judge, args.threads, before, done)
-    typer.echo(f"The judge is in {out / JUDGE}; play it as afterstate:{quoted(str(out / JUDGE))}")
+    print(f"The judge is in {out / JUDGE}; play it as afterstate:{quoted(str(out / JUDGE))}")
 
 
 if __name__ == "__main__":

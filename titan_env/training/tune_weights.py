@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import fnmatch
 import json
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -219,10 +220,10 @@ def main(config: Config, args: Arguments) -> None:
         base, match = base_of(loaded, config.agent), matches(loaded, config, tables_of(varied))
     for done in iterate(config, begun, progress, match):
         tuned = write_progress(out, config, done, loaded, base)
-        typer.echo(f"{len(done.leads)} of {config.iterations}: {tuned.name}", err=True)
+        print(f"{len(done.leads)} of {config.iterations}: {tuned.name}", file=sys.stderr)
         if args.minutes and time.monotonic() - began > 60 * args.minutes:
             break
-    typer.echo(f"tuned:{quoted(str(out))}")
+    print(f"tuned:{quoted(str(out))}")
 
 
 if __name__ == "__main__":

@@ -300,7 +300,7 @@ def check(args: Arguments) -> None:
         title = f"{path.name}: blocks drawn with --seed {seed} played again"
         tables.console().print(tables.grid(title, ["game", "task", "blocks", "again", "as kept"], lines))
     for fault in faults:
-        typer.echo(fault)
+        print(fault)
     raise typer.Exit(1 if faults else 0)
 
 
@@ -334,8 +334,8 @@ def show(card: ResultCard, blocks: int | None) -> None:
         tables.grid(title, ["game", "task", "score", "wins alone", "blocks", "ms a decision"], lines)
     )
     for said, known in aggregates(list(scores.values())):
-        typer.echo(f"{said}: {known}")
-    typer.echo(f"tracks: expert's knowledge {card.head.knowledge}, training {card.head.budget}, answers {card.time}")
+        print(f"{said}: {known}")
+    print(f"tracks: expert's knowledge {card.head.knowledge}, training {card.head.budget}, answers {card.time}")
 
 
 def aggregates(samples: Sequence[NDArray[np.float64]]) -> Iterator[tuple[str, Estimate]]:

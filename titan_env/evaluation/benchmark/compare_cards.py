@@ -125,7 +125,7 @@ def main(args: Arguments) -> None:
         if args.out is not None:
             open_for(args.out)
     command = shlex.join(["python", "-m", "titan_env.evaluation.benchmark.compare_cards", *sys.argv[1:]])
-    typer.echo(text)
+    print(text)
     if args.out is not None:
         labels = ", ".join(dict.fromkeys(card.head.label for card in read))
         write_atomically(args.out, f"# Scores of {labels}\n\n```\n{command}\n```\n\n{text}")

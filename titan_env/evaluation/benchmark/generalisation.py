@@ -155,7 +155,7 @@ def main(args: Arguments) -> None:
         ]
         facts = f"{loaded.id}, titan_env {version('titan_env')}, {time.process_time() - began:,.0f} seconds of one core"
         text = as_markdown(played, agent, benchmark.opponent, facts)
-        typer.echo(text)
+        print(text)
         if args.out is not None:
             write_atomically(args.out, text)
 

@@ -69,7 +69,7 @@ def main(args: Arguments) -> None:
         salt = secrets.token_hex(_SALT_BYTES)
         write_atomically(salt_file(args.path), salt)
         _write(args.path, Round(promise_of(salt)))
-        typer.echo(f"{args.path} is open; keep {salt_file(args.path)} to yourself until it is closed")
+        print(f"{args.path} is open; keep {salt_file(args.path)} to yourself until it is closed")
         return
     told = read_round(args.path)
     if told.salt:
@@ -80,14 +80,14 @@ def main(args: Arguments) -> None:
         chosen = read_agents(args.names)
         entry = entry_of(chosen, fingerprints_by_game(chosen))
         _write(args.path, replace(told, entries={**told.entries, args.label: entry}))
-        typer.echo(f"{args.label} is entered with the hash {entry}")
+        print(f"{args.label} is entered with the hash {entry}")
         return
     with reading("the salt of the round", salt_file(args.path), "only who opened the round can close it"):
         closed = replace(told, salt=salt_file(args.path).read_text("utf-8").strip())
         if promise_of(closed.salt) != told.commitment:
             raise ValueError("it is not the one that the round promised")
     _write(args.path, closed)
-    typer.echo(f"{args.path} is closed with {len(closed.entries)} entries; its id is {closed.id}")
+    print(f"{args.path} is closed with {len(closed.entries)} entries; its id is {closed.id}")
 
 
 if __name__ == "__main__":

@@ -191,7 +191,7 @@ def main(args: Arguments) -> None:
         known = play_championships(setups, names, scale, args.blocks, args.seed, args.records, journal)
     facts = f"{loaded.id}, {said(args.option)}, titan_env {version('titan_env')}, seeds from {args.seed} on"
     text = as_markdown(known, names, games, scale, f"{facts}, {time.process_time() - began:,.0f} seconds of one core")
-    typer.echo(text)
+    print(text)
     if out is not None:
         write_atomically(out, text)
         journal_of(out).unlink()

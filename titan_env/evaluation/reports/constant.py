@@ -95,7 +95,7 @@ def main(args: Arguments) -> None:
         facts = f"{loaded.id}, {said(setup.options)}, titan_env {version('titan_env')}, seeds from {args.seed} on"
         facts += f", {time.process_time() - began:,.0f} seconds of one core"
         text = as_markdown(args.others[0], tried[:_SHOWN], best, dict(zip(args.others, known, strict=True)), facts)
-        typer.echo(text)
+        print(text)
         if args.out is not None:
             write_atomically(args.out, text)
 

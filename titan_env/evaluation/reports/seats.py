@@ -144,7 +144,7 @@ def main(args: Arguments) -> None:
         for cell in table:
             line = kept.result(said(cell.own), _line, cell.setup, mixed, alike, args.blocks, args.seed)
             played.append(Seats(*map(np.array, line)))
-            typer.echo(f"{said(cell.own)}: {' | '.join(played[-1].cells())}")
+            print(f"{said(cell.own)}: {' | '.join(played[-1].cells())}", flush=True)
         publish(args, loaded, table, played, time.perf_counter() - began)
 
 
@@ -153,7 +153,7 @@ def publish(args: Arguments, game: Game, table: Sequence[Cell], played: Sequence
     whole = Seats(*(np.concatenate([getattr(part, name) for part in played]) for name in ("one", "equal")))
     lines = [[said(cell.own), *part.cells()] for cell, part in zip(table, played, strict=True)]
     text = table_text([*lines, ["all", *whole.cells()]], args.one, args.other)
-    typer.echo(text)
+    print(text)
     if args.out is not None:
         facts = f"{game.id}, titan_env {version('titan_env')}, seeds from {args.seed} on"
         facts += f", {seconds:,.0f} seconds"

@@ -98,7 +98,7 @@ class SelfPlayTable:
         journal = journal_for(args.out, "the rows of this table", settings_of(args, self.game, self.agents))
         with going_on(journal):
             text = self._text(heading, columns, measure, args.seed, KeptUnits(journal))
-            typer.echo(text)
+            print(text)
             if args.out is not None:
                 write_atomically(args.out, text)
 

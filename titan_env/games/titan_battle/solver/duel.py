@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from titan_env import agents, registry
 from titan_env.contract.options import one_of
-from titan_env.extras import MissingExtra, complaint
+from titan_env.extras import MissingExtra, complaint, print_to_any_terminal
 from titan_env.games.titan_battle.rules.characters import CHARACTERS
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
@@ -21,6 +21,9 @@ from titan_env.games.titan_battle.rules.state import OUTSIDE, ROUNDS, Land, Side
 from titan_env.games.titan_battle.rules.ways import may_stand
 from titan_env.games.titan_battle.solver.best_play import BestPlay, Duel
 from titan_env.games.titan_battle.solver.loss import losses
+
+if __name__ == "__main__":
+    print_to_any_terminal()
 
 DUELS = (
     ("minotaur", "warbear", "plains", "B"),

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env import agents, registry
-from titan_env.extras import MissingExtra, complaint, stop_in_one_line
+from titan_env.extras import MissingExtra, complaint, print_to_any_terminal, stop_in_one_line
 from titan_env.games.titan_battle.rules.state import Result
 from titan_env.games.titan_battle.value.battles import fight
 from titan_env.games.titan_battle.value.calibrated import Calibration, calibrated
@@ -26,6 +26,7 @@ from titan_env.games.titan_battle.value.measures import calibration
 from titan_env.records.atomic_files import write_atomically
 
 if __name__ == "__main__":
+    print_to_any_terminal()
     stop_in_one_line()
 
 Array = NDArray[np.float64]
