@@ -193,7 +193,7 @@ def _ask_in_session(agent: Any, mixed: MixedLuck | None = None) -> None:
 
 def _play_against(agent: Any) -> None:
     envs = GameVectorEnv(PIG, 4, opponents=agent)
-    infos = envs.reset(seed=SEED)[1]
+    infos: Any = envs.reset(seed=SEED)[1]
     for _ in range(10):
         infos = envs.step(infos["action_mask"].argmax(axis=1))[4]
 
@@ -213,6 +213,11 @@ def _play_with_delegate(agent: Any) -> None:
         env.step(int(env.last()[0]["action_mask"].argmax()))
 
 
+def _play_in_text(agent: Any) -> None:
+    for seat in range(2):
+        GameTextVectorEnv(PIG, agents={seat: agent}).reset(seed=SEED)
+
+
 ASKED: dict[str, Callable[[Any], Any]] = {
     "match": lambda agent: play(PIG, [agent, "random"], 2, SEED),
     "blocks": lambda agent: play_blocks(PIG, [agent, agent], [SEED]),
@@ -222,7 +227,7 @@ ASKED: dict[str, Callable[[Any], Any]] = {
     "opponent": _play_alone_against,
     "opponents": _play_against,
     "delegate": _play_with_delegate,
-    "text": lambda agent: [GameTextVectorEnv(PIG, agents={seat: agent}).reset(seed=SEED) for seat in range(2)],
+    "text": _play_in_text,
 }
 """The ways in which agents are asked."""
 

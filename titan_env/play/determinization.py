@@ -141,4 +141,5 @@ def agent_rng(*origin: int) -> np.random.Generator:
     a small seed can be found by trying one after the other: seeds that are drawn have 63 bits.
     """
     digest = hashlib.blake2b(repr(origin).encode(), digest_size=16, person=b"agents").digest()
-    return np.random.Generator(np.random.PCG64(_Forgotten(digest)))
+    seeds: Any = _Forgotten(digest)  # NumPy takes every kind of seed sequence, its type hints one
+    return np.random.Generator(np.random.PCG64(seeds))
