@@ -13,7 +13,7 @@ import pytest
 from tests.games import pig
 from titan_env import registry
 from titan_env.contract import Game
-from titan_env.contract.shapes import Box, Circle, Label, Line, Polygon, Shape, bounds
+from titan_env.contract.shapes import Box, Circle, Label, Line, Polygon, Shape, Sheet, bounds
 from titan_env.envs import aec, single_agent, vector
 from titan_env.pictures.render import rgb, shapes_of
 from titan_env.pictures.svg import THEMES, svg
@@ -152,3 +152,30 @@ def test_an_unknown_theme_or_colour_is_named() -> None:
         svg([], theme="sepia")
     with pytest.raises(ValueError, match="got 'mauve'"):
         svg([Circle(0, 0, 1, "mauve")])
+
+
+# Panels
+
+
+def test_a_panel_of_a_sheet_is_a_group_beside_that_of_the_board() -> None:
+    sheet = Sheet()
+    sheet += [Circle(0, 0, 1, "red")]
+    assert "<g" not in svg(sheet), "a board alone needs no group"
+    sheet.begin_panel()
+    sheet.begin_panel()
+    sheet += [Box(2, 0, 1, 1, "blue")]
+    parts = list(ElementTree.fromstring(svg(sheet)).iter("{http://www.w3.org/2000/svg}g"))
+    assert [part.get("data-part") for part in parts] == ["board", "panel"], "an empty panel is none"
+    assert [[shape.tag.rpartition("}")[2] for shape in part] for part in parts] == [["circle"], ["rect"]]
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_what_the_players_have_is_a_panel_in_every_game_of_the_house(game: Game, narrow: bool) -> None:
+    if not game.metadata.folder:
+        pytest.skip("a small game of the tests")
+    shapes = shapes_of(game, played(game, 30).batch.states[0], narrow=narrow)
+    assert isinstance(shapes, Sheet)
+    board, *panels = shapes.parts
+    assert board
+    assert panels
+    assert [piece for part in shapes.parts for piece in part] == shapes.pieces

@@ -190,6 +190,18 @@ class Sheet(list[Shape]):
     def __init__(self) -> None:
         super().__init__()
         self.pieces: list[Piece] = []
+        self._panels: list[int] = []
+
+    def begin_panel(self) -> None:
+        """Begin a panel: the pieces that are added from now on may be laid elsewhere, apart from the board before."""
+        self._panels.append(len(self.pieces))
+
+    @property
+    def parts(self) -> list[list[Piece]]:
+        """The pieces of the board, then those of each panel that has some."""
+        ends = [*self._panels, len(self.pieces)]
+        parts = [self.pieces[begin:end] for begin, end in zip([0, *self._panels], ends, strict=True)]
+        return parts[:1] + [part for part in parts[1:] if part]
 
     def __iadd__(self, shapes: Iterable[Shape]) -> Sheet:  # type: ignore[override,misc]  # to nothing but a sheet
         piece = shapes if isinstance(shapes, Piece) else Piece(shapes)

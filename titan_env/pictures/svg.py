@@ -115,9 +115,10 @@ def lines(
 ) -> list[str]:
     """Return a picture as one SVG element, `width` pixels wide and as high as the shapes need; a piece is one line.
 
-    A shape's `key` becomes ``data-key``, its actions ``data-action="3 4"``, its notes ``data-notes``, what it shows
-    ``data-shows``, its path ``data-along`` (see `_Drawer.along`), its title a tooltip. A picture with clickable shapes
-    has the role of a group: screen readers skip the contents of an image.
+    The board and the panels of a sheet are groups with ``data-part``. A shape's `key` becomes ``data-key``, its actions
+    ``data-action="3 4"``, its notes ``data-notes``, what it shows ``data-shows``, its path ``data-along`` (see
+    `_Drawer.along`), its title a tooltip. A picture with clickable shapes has the role of a group: screen readers skip
+    the contents of an image.
     """
     colours = theme_of(theme)
     left, bottom, right, top = bounds(shapes)
@@ -125,7 +126,7 @@ def lines(
     height = round((top - bottom) * scale)
     drawer = _drawer(theme, left, top, scale)
     if isinstance(shapes, Sheet):
-        written = [piece.written.get(drawer) or _drawn(drawer, piece) for piece in shapes.pieces]
+        written = _parts(drawer, shapes.parts)
         offers = any(piece.offers for piece in shapes.pieces)
     else:
         written = [_alike(drawer, shape) for shape in shapes]
@@ -144,6 +145,15 @@ def lines(
 def _drawer(theme: str, left: float, top: float, scale: float) -> _Drawer:
     """Return the cached writer of shapes at this place and scale."""
     return _Drawer(theme_of(theme), left, top, scale)
+
+
+def _parts(drawer: _Drawer, parts: Sequence[Sequence[Piece]]) -> list[str]:
+    """Return the lines of a board and its panels, each panel in a group of its own; no groups without panels."""
+    written = [[piece.written.get(drawer) or _drawn(drawer, piece) for piece in part] for part in parts]
+    if len(parts) == 1:
+        return written[0]
+    opened = ['<g data-part="board">', *['</g><g data-part="panel">'] * (len(parts) - 1)]
+    return [line for begun, part in zip(opened, written, strict=True) for line in (begun, *part)] + ["</g>"]
 
 
 def _drawn(drawer: _Drawer, piece: Piece) -> str:

@@ -63,6 +63,7 @@ def picture(
     if state.ask == Ask.FIRE:
         shapes += icons.flame(*place(int(state.ball)), 0.16)
     at = (0.0, -ROWS * HIGH - 0.5, _BOARD) if narrow else (_BOARD + 0.35, 0.1, _TABLE)
+    shapes.begin_panel()
     shapes += table(state, offers, names, *at)
     return shapes
 

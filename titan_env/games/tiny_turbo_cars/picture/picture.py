@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from titan_env.contract.shapes import Shape, Sheet, bounds
+from titan_env.contract.shapes import Box, Shape, Sheet, bounds
 from titan_env.games.tiny_turbo_cars.picture.last_move import ghost, happened, ways_here
 from titan_env.games.tiny_turbo_cars.picture.side_panel import (
     CONTROLLER,
@@ -54,15 +54,16 @@ def picture(
     offers = _offers(state, seat)
     shown = _Shown(state, seat, offers, PanelContents(seat is None, current_command(state, events), names))
     draw = _narrow if narrow else _wide
-    layout, around = draw(shown)
+    layout, above, panels = draw(shown)
     shapes = Sheet()
-    shapes += around
+    shapes += above
     put_track(shapes, state, layout, offers)
     shapes += ghost(state, seat, layout)
     shapes += happened(state, events, before, layout)
     shapes += cars(state, layout, ways_here(state, events, before, layout))
-    left, bottom, right, _ = bounds(shapes, 0)
-    shapes += legend(max(left, 0.0), bottom - 0.4, right)
+    for panel in panels:
+        shapes.begin_panel()
+        shapes += panel
     return shapes
 
 
@@ -95,7 +96,11 @@ class _Shown(NamedTuple):
         return controller(state, who, self.offers, left, top - 0.25) if is_player else []
 
 
-def _wide(shown: _Shown) -> tuple[Layout, list[Shape]]:
+_Laid = tuple[Layout, list[Shape], list[list[Shape]]]
+"""How the track is laid, what is drawn with it, and the panels."""
+
+
+def _wide(shown: _Shown) -> _Laid:
     """Strips of three boards; the controller where the last strip leaves room, or else beside the drivers."""
     state, layout = shown.state, WIDE
     boards = int(state.boards)
@@ -103,19 +108,22 @@ def _wide(shown: _Shown) -> tuple[Layout, list[Shape]]:
     free = (strips * layout.boards - boards) * BOARD_ROWS * layout.cell
     top = -strips * layout.high - 0.1
     below = top - 0.6
-    shapes = heading(state, 0, top)
-    if free > CONTROLLER:
-        room = free - _MARGIN
-        shapes += shown.puzzle(layout.wide - room, layout.top(strips - 1) + 0.2, min(room, 2 * _CHOICE + _MARGIN))
-        shapes += drivers(state, shown.offers, 0, below, layout.wide, 2, shown.told, range(int(state.seats)))
-    else:
-        beside = layout.wide - CONTROLLER
-        shapes += drivers(state, shown.offers, 0, below, beside, 2, shown.told, range(int(state.seats)))
-        shapes += shown.puzzle(beside + 0.25, top + 0.1, CONTROLLER - 0.25)
-    return layout, shapes
+    is_free = free > CONTROLLER
+    wide, room = (layout.wide, free - _MARGIN) if is_free else (layout.wide - CONTROLLER, CONTROLLER - 0.25)
+    corner = (layout.wide - room, layout.top(strips - 1) + 0.2) if is_free else (wide + 0.25, top + 0.1)
+    if is_free and state.ask == Ask.PROGRAM:  # in the middle
+        corner = (layout.wide - (room + CONTROLLER) / 2, corner[1])
+    puzzle = shown.puzzle(*corner, min(room, 2 * _CHOICE + _MARGIN))
+    players = drivers(state, shown.offers, 0, below, wide, 2, shown.told, range(int(state.seats)))
+    panel = heading(state, 0, top) + _with_legend(players, wide)
+    if is_free and not puzzle:
+        left, bottom, right, _top = bounds(panel, 0)
+        room = Box(left, bottom, right - left, 0.4, "")
+        return layout, legend(corner[0], corner[1] - 0.4, layout.wide), [heading(state, 0, top) + players + [room]]
+    return (layout, puzzle, [panel]) if is_free else (layout, [], [puzzle, panel])
 
 
-def _narrow(shown: _Shown) -> tuple[Layout, list[Shape]]:
+def _narrow(shown: _Shown) -> _Laid:
     """Lay out the controller, or who drives, above; a strip for each board from the last car's on; drivers."""
     state, offers = shown.state, shown.offers
     boards, wide = int(state.boards), NARROW.wide
@@ -128,7 +136,12 @@ def _narrow(shown: _Shown) -> tuple[Layout, list[Shape]]:
     first = min((last - 1) // BOARD_ROWS, boards - 1)
     layout = replace(NARROW, first=first, begin=bounds(shapes, 0)[1] - 0.6)
     below = layout.top(layout.strip(boards * BOARD_ROWS, boards) + 1)
-    return layout, shapes + drivers(state, offers, 0, below, wide, 1, shown.told, beneath)
+    return layout, shapes, [_with_legend(drivers(state, offers, 0, below, wide, 1, shown.told, beneath), wide)]
+
+
+def _with_legend(players: list[Shape], wide: float) -> list[Shape]:
+    """Return the drivers, and the legend beneath them."""
+    return players + legend(0.0, bounds(players, 0)[1] - 0.4, wide)
 
 
 def _offers(state: Any, seat: int | None) -> Offers:

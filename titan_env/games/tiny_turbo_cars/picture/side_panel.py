@@ -241,6 +241,8 @@ def legend(left: float, y: float, right: float) -> list[Shape]:
             label,
         ]
         x = label.x + label.wide + 0.25
-    shapes.append(Line(((left, y - 0.28), (left + 0.3, y - 0.28)), "ink", 0.05, dashed=True))
-    shapes.append(Label(left + 0.36, y - 0.28, _("where the program would lead, alone"), "faint", _SMALL, "left"))
-    return shapes
+    label = Label(x + 0.36, y, _("where the program would lead, alone"), "faint", _SMALL, "left")
+    if label.x + label.wide > right:
+        x, y = left, y - 0.4
+        label = replace(label, x=x + 0.36, y=y)
+    return [*shapes, Line(((x, y), (x + 0.3, y)), "ink", 0.05, dashed=True), label]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from titan_env.contract.shapes import Box, Label, Polygon, Shape, Sheet, bounds, cached_drawing, moving, ring
+from titan_env.contract.shapes import Box, Label, Polygon, Shape, Sheet, cached_drawing, moving, ring
 from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.picture.battleland import BOTTOM, LEFT, RADIUS, RIGHT, TOP, place, put_ground
 from titan_env.games.titan_battle.picture.click_targets import Offers, offers_of
@@ -57,7 +57,7 @@ def picture(
 
 def battle_shapes(
     battle: Any, offers: Offers, players: Sequence[str], is_over: bool, events: Any, before: Any, narrow: bool
-) -> list[Shape]:
+) -> Sheet:
     """Draw a battle; `offers` is what can be clicked, `players` are those of the attacker and the defender."""
     happened = event_rows(events)
     shapes = Sheet()
@@ -69,15 +69,10 @@ def battle_shapes(
     strikes = list(strikes_offered(battle, offers))
     shapes += outcomes(before, happened, {(here, there) for here, there, _text in strikes})
     shapes += odds(strikes)
-    wide = RIGHT - LEFT
-    if narrow:
-        top = BOTTOM - _ROOM - 0.1
-        shapes += table(battle, before, offers, players, is_over, LEFT, top, wide)
-        shapes += legend(int(battle.land), LEFT, top - HEADING - 2 * PANEL - 0.18, RIGHT)
-    else:
-        shapes += table(battle, before, offers, players, is_over, RIGHT + _GAP, TOP + 0.45, _TABLE)
-        _, bottom, right, _ = bounds(shapes, 0)
-        shapes += legend(int(battle.land), LEFT, bottom - 0.24, right)
+    left, top, wide = (LEFT, BOTTOM - _ROOM - 0.1, RIGHT - LEFT) if narrow else (RIGHT + _GAP, TOP + 0.45, _TABLE)
+    shapes.begin_panel()
+    shapes += table(battle, before, offers, players, is_over, left, top, wide)
+    shapes += legend(int(battle.land), left, top - HEADING - 2 * PANEL - 0.18, left + wide)
     return shapes
 
 

@@ -17,7 +17,6 @@ from titan_env.contract.shapes import (
     Polygon,
     Shape,
     Sheet,
-    bounds,
     cached_drawing,
     moving,
     ring,
@@ -34,7 +33,7 @@ from titan_env.games.titan_race.picture.last_move import (
     ways_here,
 )
 from titan_env.games.titan_race.picture.pieces import icon, titan
-from titan_env.games.titan_race.picture.side_panel import Offers, legend, put_table
+from titan_env.games.titan_race.picture.side_panel import LINE, Offers, legend, put_table
 from titan_env.games.titan_race.rules.actions import ACTIONS
 from titan_env.games.titan_race.rules.board import column_of, neighbour
 from titan_env.games.titan_race.rules.circuits import space_name
@@ -61,6 +60,8 @@ NAMES = "ink"
 """The colour of the names of spaces, to be read on all of them."""
 
 _BOARD = 6 * COLUMN + 0.75
+_TABLE = 5.5
+"""The width of the panel beside one board."""
 _ASIDE = 0.24
 """The distance of a space's name from its middle if an arrow ends there."""
 _WIDE = 5 * COLUMN + 2 * RADIUS
@@ -108,14 +109,13 @@ def picture(
         who, (x, y) = on[space] % TRAP - 1, place(space)
         shapes += moving(titan(state, who, x, y + LIFT, "piece"), here.get(who, ()), x, y + LIFT)
     shapes += losses(state, events, place)
-    if narrow:
-        put_table(shapes, state, seat, offers, names, -RADIUS, -0.75, _WIDE)
-    elif boards == 1:
-        put_table(shapes, state, seat, offers, names, 5.6, 6.55, 5.5)
-    else:
-        put_table(shapes, state, seat, offers, names, -RADIUS, -0.85, (boards - 1) * _BOARD + _WIDE, boards)
-    left, bottom, right, _ = bounds(shapes, 0)
-    shapes += legend(state, left, bottom - 0.33, right, 0.15 if narrow else 0.28)
+    shapes.begin_panel()
+    across = 1 if narrow else boards
+    left, top = (_BOARD + 0.1, 6.55) if across == 1 and not narrow else (-RADIUS, -0.85)
+    wide = _WIDE if narrow else _TABLE if across == 1 else (boards - 1) * _BOARD + _WIDE
+    put_table(shapes, state, seat, offers, names, left, top, wide, across)
+    under = top - 1.4 - ((int(state.titans_in_race) - 1) // across + 1) * LINE
+    shapes += legend(state, left, under + 0.2, left + wide, 0.15 if narrow else 0.28)
     return shapes
 
 

@@ -46,7 +46,7 @@ TEAMS = ("yellow", "blue", "purple")
 """The colour of each team's sign."""
 _MOST_HEARTS = 10
 """Of more lives the hearts would be too small to count."""
-_ROW, _GAP = 0.92, 0.15
+LINE, _GAP = 0.92, 0.15
 """The height of a Titan's line, and the gap between two of them."""
 
 
@@ -72,7 +72,7 @@ def put_table(
     shapes += _said(right, top - 0.24, piles, "right", "deck", ("deck",))
     shown: set[int] = set()
     for who in range(int(state.titans_in_race)):
-        x, y = left + who % across * pitch, top - 1.4 - who // across * _ROW
+        x, y = left + who % across * pitch, top - 1.4 - who // across * LINE
         _put_titan(shapes, state, who, (x, y, pitch - _GAP), offers, names)
         owner = int(state.titans[who].seat)
         if owner not in shown:

@@ -58,6 +58,15 @@ def _said(state: Any, one: Seen, offered: tuple[int, ...]) -> str:
     return "\n".join([told_of(one), *(moves or [describe_action(state, action) for action in offered])])
 
 
+def own_rows(ordered: list[Seen], left: float, top: float, scale: float) -> list[Shape]:
+    """Return the frame of the first player's legions, if there are any; the first line has its middle at the top."""
+    count = sum(one.owner == ordered[0].owner for one in ordered)
+    if not count:
+        return []
+    frame = (left, top - (count - 0.5) * LINE * scale, (ROW_WIDE + 0.06) * scale, count * LINE * scale)
+    return [Box(*frame, "", key=f"legions:{ordered[0].owner}")]
+
+
 def legion_row(state: Any, one: Seen, offers: Offers, left: float, y: float, group: str = "row") -> list[Shape]:
     """Draw the line of a legion: marker, land, and the characters under it, as far as they are known."""
     offered = offers.get(f"row:{one.marker}", ())

@@ -6,7 +6,7 @@ more are not known.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -18,7 +18,7 @@ from titan_env.games.titan_battle.picture.side_panel import player_name
 from titan_env.games.titan_war.picture.click_targets import fight_offers, war_offers
 from titan_env.games.titan_war.picture.laid import laid
 from titan_env.games.titan_war.picture.last_move import moves, outcomes, ways_here
-from titan_env.games.titan_war.picture.legions import LINE, ROW_WIDE, legion_row, put_markers
+from titan_env.games.titan_war.picture.legions import LINE, ROW_WIDE, legion_row, own_rows, put_markers
 from titan_env.games.titan_war.picture.masterboard import put_ground
 from titan_env.games.titan_war.picture.places import BOARD_HIGH, BOARD_WIDE
 from titan_env.games.titan_war.picture.reach import put_musters, told_of_land
@@ -50,28 +50,30 @@ def picture(
     players beneath the board; `names` are theirs.
     """
     happened, offers, seen = event_rows(events), war_offers(state, seat), seen_legions(state, seat)
-    shapes = Sheet()
+    shapes, panels = Sheet(), list[list[Shape]]()
     shapes += [Box(0, -BOARD_HIGH, BOARD_WIDE, BOARD_HIGH, "paper", title="", key="board")]
     if state.stage == Stage.BATTLE:
-        battle = _battle(state, seat, events, before, narrow, names)
-        shapes += battle
-        if not narrow:
-            put_small_board(shapes, state, seen, 0.1, bounds(battle, 0)[1] - 0.2, _SMALL)
+        board, *panels = _battle(state, seat, events, before, narrow, names)
+        shapes += board
     else:
         put_ground(shapes, offers, partial(told_of_land, state), narrow)
         shapes += moves(happened)
         put_markers(shapes, state, seen, offers, ways_here(state, happened), narrow)
         shapes += outcomes(happened)
         put_musters(shapes, state, offers, narrow)
-    if narrow:
-        _put_beneath(shapes, state, seat, seen, offers, names)
-    else:
-        _put_beside(shapes, state, seat, seen, offers, names)
+    for panel in panels:
+        shapes.begin_panel()
+        shapes += panel
+    shapes.begin_panel()
+    put_players = _put_beneath if narrow else _put_beside
+    put_players(shapes, state, seat, seen, offers, names)
     return shapes
 
 
-def _battle(state: Any, seat: int | None, events: Any, before: Any, narrow: bool, names: Sequence[str]) -> list[Shape]:
-    """Draw the battle that is fought, as large as the board."""
+def _battle(
+    state: Any, seat: int | None, events: Any, before: Any, narrow: bool, names: Sequence[str]
+) -> Iterator[list[Shape]]:
+    """Yield the parts of the battle that is fought, together as large as the board: the land, then panels."""
     seats = [int(state.legions[marker].owner) for marker in (state.attacker, state.defender)]
     fought = [event for event in events if Event.BATTLE < int(event[0]) <= Event.TIME_LOSS]
     earlier = before.battle if before is not None and before.stage == Stage.BATTLE else None
@@ -80,7 +82,8 @@ def _battle(state: Any, seat: int | None, events: Any, before: Any, narrow: bool
     drawn = battle_shapes(battle, offers, [player_name(one, names) for one in seats], False, fought, earlier, narrow)
     left, _bottom, right, top = bounds(drawn, 0)
     scale = BOARD_WIDE / (right - left)
-    return laid(drawn, scale, -left * scale, -top * scale)
+    for part in drawn.parts:
+        yield laid([shape for piece in part for shape in piece], scale, -left * scale, -top * scale)
 
 
 def _without_donors(state: Any, seat: int | None, attacker: int) -> Any:
@@ -100,14 +103,19 @@ def _put_beside(
     shapes += laid(heading(state, seat, offers), 1.0, x, 0)
     shapes += laid(players(state, names), 1.0, x, -HEADING)
     y = -HEADING - (int(state.seats) + 0.9) * PLAYER - 0.3
-    ordered = _ordered(state, seat, seen)
-    room = int((y - bounds(shapes, 0)[1]) / LINE)
+    ordered, bottom = _ordered(state, seat, seen), bounds(shapes, 0)[1]
+    room = int((y - bottom) / LINE)
+    shapes.begin_panel()
+    shapes += own_rows(ordered[:room], x, y, 1.0)
     for row, one in enumerate(ordered[:room]):
         shapes += legion_row(state, one, offers, x, y - row * LINE)
-    _bottom = bounds(shapes, 0)[1]
+    shapes.begin_panel()
+    if state.stage == Stage.BATTLE:
+        put_small_board(shapes, state, seen, 0.1, bottom - 0.2, _SMALL)
+    bottom = bounds(shapes, 0)[1]
     for number, one in enumerate(ordered[room:]):
         row, column = divmod(number, 3)
-        shapes += legion_row(state, one, offers, column * _COLUMN, _bottom - 0.25 - row * LINE)
+        shapes += legion_row(state, one, offers, column * _COLUMN, bottom - 0.25 - row * LINE)
 
 
 def _put_beneath(
@@ -122,7 +130,9 @@ def _put_beneath(
     if state.stage == Stage.BATTLE:
         put_small_board(shapes, state, seen, 0.2 * BOARD_WIDE, y, 0.6 * BOARD_WIDE)
         y -= high_as(0.6 * BOARD_WIDE) + 0.4
-    for row, one in enumerate(_ordered(state, seat, seen)):
+    ordered = _ordered(state, seat, seen)
+    shapes += own_rows(ordered, 0.05, y, _NARROW)
+    for row, one in enumerate(ordered):
         shapes += laid(legion_row(state, one, offers, 0.0, -row * LINE), _NARROW, 0.05, y)
 
 

@@ -7,9 +7,10 @@ from enum import IntEnum
 from typing import Any
 
 from titan_env.contract import Status
+from titan_env.games.titan_battle.rules.state import Side
 from titan_env.games.titan_battle.words.presentation import STYLES as BATTLE_STYLES
 from titan_env.games.titan_war.rules.legions import value_of_all
-from titan_env.games.titan_war.rules.state import Event
+from titan_env.games.titan_war.rules.state import Event, Stage
 from titan_env.games.titan_war.words.glossary import BATTLE_RULE
 
 OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
@@ -68,8 +69,13 @@ STYLES: Mapping[str, str] = {
 
 
 def own_panel(state: Any, seat: int) -> str:
-    """Return the key of a seat's line in the picture."""
-    return f"player:{seat}"
+    """Return the key of a seat's fighters in a battle of its own, else of its legions, or of its line without any."""
+    if state.stage == Stage.BATTLE:
+        for side, marker in ((Side.ATTACKER, state.attacker), (Side.DEFENDER, state.defender)):
+            if state.legions[marker].owner == seat:
+                return f"legion:{int(side)}"
+    has_legions = bool(((state.legions["owner"] == seat) & (state.legions["height"] > 0)).any())
+    return f"legions:{seat}" if has_legions else f"player:{seat}"
 
 
 def statistics(state: Any) -> dict[str, Any]:
