@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PIL import Image
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 from tests.web.conftest import Visit
 from tests.web.mid_game import RECORDED, sit_down_in_mid_game
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.thorough
 TILE = 20
 NOTHING = -1
 """In place of a colour: of a tile on which something is drawn."""
-LARGEST = 0.12
+LARGEST = 0.05
 """The share of the window that the largest empty rectangle takes at most."""
 
 
@@ -80,5 +80,15 @@ def test_little_of_the_window_is_empty_at_a_decision(chromium: Browser, address:
     empty, bare, place = largest_empty(visit.page.screenshot())
     print(f"\n{name}: largest empty rectangle {empty:.1%} of the window, {place}; bare {bare:.0%}")
     assert empty <= LARGEST
+    visit.context.close()
+    assert visit.faults == []
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_board_own_things_and_first_choice_are_on_a_phone_together(chromium: Browser, address: str, name: str) -> None:
+    visit = Visit(chromium, address, viewport={"width": 390, "height": 844})
+    sit_down_in_mid_game(visit, name)
+    for part in ("#board", "#own", "#actions button"):
+        expect(visit.page.locator(part).first).to_be_in_viewport(ratio=0.95)
     visit.context.close()
     assert visit.faults == []

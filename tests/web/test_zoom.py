@@ -25,8 +25,8 @@ def place(visit: Visit) -> tuple[float, float, float]:
 
 
 def middle(visit: Visit) -> tuple[float, float]:
-    """The middle of the board on the screen."""
-    box = visit.page.locator("#board").bounding_box()
+    """The middle of the board on the screen, without what lies beside it."""
+    box = visit.page.locator("#board > svg > [data-part=board]").bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 

@@ -1,7 +1,8 @@
 // The table: one moment of a game at a time, played, watched or replayed.
 
 import { _, post, byId, withErrors, showError, element, isNarrow, language, languages, onNarrow, show, theme } from "./dom.js";
-import { drawBoard, keepFocus, listActions, listReasons, pressed, showPanel } from "./board.js";
+import { prepareArranging } from "./arrange.js";
+import { drawBoard, keepFocus, listActions, listReasons, pressed, showAllChoices, showPanel } from "./board.js";
 import { typed } from "./digits.js";
 import { goToNext, showOtherChoices } from "./other-choices.js";
 import { showDice } from "./dice.js";
@@ -318,6 +319,8 @@ function wire() {
   byId("described").ontoggle = describe;
   byId("dice").ontoggle = () => view && showDice(id, view, seat);
   prepareZoom();
+  prepareArranging();
+  byId("all-choices").onclick = () => showAllChoices();
   prepareAnalysis();
   prepareFiles(sitDown, () => ({ id, seat, at: view.at }));
   prepareArena(sitDown);

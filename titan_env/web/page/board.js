@@ -1,21 +1,19 @@
 // A drawn board on which legal things can be clicked, or chosen with the keyboard.
 
 import { _, byId, element, isNarrow } from "./dom.js";
+import { arrange, cutOut } from "./arrange.js";
 import { numberOf } from "./digits.js";
 
 // The things of a picture under the pointer, the uppermost first: a Titan stands on a space, both can be meant.
 export const thingsAt = (event, kind) =>
   document.elementsFromPoint(event.clientX, event.clientY).map(found => found.closest(kind)).filter(Boolean);
 
-const TALL = 1.5; // times as high as wide: such a picture is as wide as a phone, and scrolled
-
 // Put a picture into its frame, at the top of it, however high it is: nothing below moves.
 export function hang(figure, svg) {
   figure.innerHTML = svg;
   const drawn = figure.firstElementChild;
   drawn?.setAttribute("preserveAspectRatio", "xMidYMin");
-  const size = drawn?.viewBox?.baseVal;
-  figure.classList.toggle("tall", Boolean(size) && size.height > TALL * size.width);
+  if (figure.closest("#board")) arrange(drawn);
 }
 
 // Draw a picture; `choose` is called with the action that the person means, if it is theirs to decide.
@@ -80,13 +78,7 @@ export function showPanel(figure, view) {
   const box = isNarrow() && view.panel && figure.querySelector(`[data-key="${view.panel}"]`)?.getBBox();
   byId("own").hidden = !box;
   if (!box) return;
-  const part = whole.cloneNode(true);
-  part.setAttribute("viewBox", [box.x, box.y, box.width, box.height].join(" "));
-  part.setAttribute("aria-hidden", "true"); // it is all in the board, too
-  part.removeAttribute("style");
-  for (const size of ["width", "height"]) part.setAttribute(size, box[size]);
-  for (const thing of part.querySelectorAll("[tabindex]")) thing.removeAttribute("tabindex");
-  byId("own").replaceChildren(part);
+  byId("own").replaceChildren(cutOut(whole, box));
 }
 
 // Buttons for what is legal, each with the number that chooses it.
@@ -99,6 +91,15 @@ export function listActions(view, choose) {
     return button;
   }));
   byId("barred").hidden = !view.barred;
+  showAllChoices(false);
+}
+
+// One line of choices, or all of them where that is too short.
+export function showAllChoices(isAsked = byId("all-choices").getAttribute("aria-expanded") !== "true") {
+  byId("choices").classList.toggle("all", isAsked);
+  byId("all-choices").setAttribute("aria-expanded", isAsked);
+  const { scrollWidth, clientWidth } = byId("actions");
+  byId("all-choices").hidden = !isAsked && scrollWidth <= clientWidth;
 }
 
 const FEW = 4; // of what is barred for one reason, so many are shown before somebody asks for more

@@ -48,9 +48,9 @@ function explained(action) {
 function lay({ svg, would }) {
   byId("preview")?.remove();
   const sheet = element("div", undefined, { id: "preview" });
-  hang(sheet, svg);
   sheet.setAttribute("aria-hidden", "true");
   byId("board").append(sheet);
+  hang(sheet, svg);
   const said = _("This would happen: {events}", { events: would.join(". ") });
   byId("preview-text").textContent = [byId("preview-text").textContent, said].filter(Boolean).join(" ");
 }

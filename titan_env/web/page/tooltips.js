@@ -1,6 +1,7 @@
 // What a thing is, where it is looked at: the pointer over it, the keyboard on it or a long touch shows it.
 
 import { _, post, byId, element } from "./dom.js";
+import { cutOut } from "./arrange.js";
 import { thingsAt } from "./board.js";
 import { readRules } from "./rules.js";
 
@@ -81,13 +82,9 @@ function sentence({ name, text, rule }) {
 
 // The part of the picture in which the thing lies.
 function picture(thing) {
-  const whole = thing.ownerSVGElement.cloneNode(true);
   const { x, y, width, height } = thing.getBBox();
-  whole.setAttribute("viewBox", [x - MARGIN, y - MARGIN, width + 2 * MARGIN, height + 2 * MARGIN].join(" "));
-  for (const name of ["role", "aria-label", "width", "height", "style"]) whole.removeAttribute(name);
-  whole.setAttribute("aria-hidden", "true");
-  for (const part of whole.querySelectorAll("[tabindex]")) part.removeAttribute("tabindex");
-  return whole;
+  const around = { x: x - MARGIN, y: y - MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN };
+  return cutOut(thing.ownerSVGElement, around);
 }
 
 function put({ left, top, bottom, width }) {

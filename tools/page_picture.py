@@ -1,0 +1,76 @@
+"""Draw the page for the documentation, ``docs/pictures/page.png``: a race at a decision.
+
+``python -m tools.page_picture`` serves the page on this machine and visits it; it needs Playwright and a chromium on
+the PATH, as the browser tests do.
+"""
+
+from __future__ import annotations
+
+import io
+import shutil
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+ADDRESS, PORT = "http://127.0.0.1", 8417
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+SIZE = {"width": 1440, "height": 900}
+SETUP = {"game": "titan_race", "options": {"titans": "4"}, "names": ["person", *["expert"] * 3], "seed": "7"}
+DECISIONS = 9
+"""Decisions of the person before the picture."""
+
+PLAY = """async ({ decisions, ...setup }) => {
+  const post = async (name, data) => (await fetch(`api/${name}`, {
+    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) })).json();
+  let view = await post("begin", { practice: false, position: null, ...setup });
+  const id = view.id;
+  for (let own = 0; own < decisions || !view.mine;) {
+    if (!view.live || view.result) throw new Error(view.error ?? "expected a game that goes on longer");
+    const [{ at }, chosen] = [view, view.mine ? view.actions.at(own % 2 ? -1 : 0) : null];
+    if (view.mine) own += 1;
+    view = await (chosen ? post("play", { id, action: chosen.number, at }) : post("act", { id, at }));
+  }
+  return id;
+}"""
+"""Begins a game, takes some decisions of the person, and stops at the next: returns the game's id."""
+
+
+def draw(page: Page, out: Path) -> None:
+    """Sit down in the middle of a game, and write the window as a picture."""
+    identity = page.evaluate(PLAY, {**SETUP, "decisions": DECISIONS})
+    page.goto(f"{ADDRESS}:{PORT}/?at={identity}#{identity}")
+    page.locator("#log .moment").first.wait_for()
+    Image.open(io.BytesIO(page.screenshot())).quantize(128).save(out, optimize=True)
+
+
+def wait_for_server() -> None:
+    """Return once the server answers."""
+    while True:
+        try:
+            urllib.request.urlopen(f"{ADDRESS}:{PORT}/healthz").close()
+        except urllib.error.URLError:
+            time.sleep(0.2)
+        else:
+            return
+
+
+if __name__ == "__main__":
+    command = [sys.executable, "-m", "titan_env", "web", "--port", str(PORT), "--keep", "none"]
+    server = subprocess.Popen(command)
+    try:
+        wait_for_server()
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=next(filter(None, map(shutil.which, BROWSERS)), None), args=["--no-sandbox"]
+            )
+            page = browser.new_page(viewport=SIZE, color_scheme="light", reduced_motion="reduce")
+            page.goto(f"{ADDRESS}:{PORT}/")
+            draw(page, Path(__file__).parents[1] / "docs" / "pictures" / "page.png")
+    finally:
+        server.terminate()
