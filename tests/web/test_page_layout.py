@@ -26,6 +26,14 @@ NOTHING = -1
 LARGEST = 0.05
 """The share of the window that the largest empty rectangle takes at most."""
 
+BOARD_SEEN = """() => {
+  const [frame, board] = ["#board", "#board > svg > [data-part=board]"]
+    .map(found => document.querySelector(found).getBoundingClientRect());
+  const seen = Math.min(frame.bottom, board.bottom) - Math.max(frame.top, board.top);
+  return seen / Math.min(frame.height, board.height);
+}"""
+"""The share of the board that is seen in its frame, of a board that is higher than the frame: of the frame."""
+
 
 def tile_colours(screenshot: bytes) -> NDArray[np.int64]:
     """Return the colour of each tile as one number, NOTHING where it has several: (rows, columns)."""
@@ -90,5 +98,6 @@ def test_board_own_things_and_first_choice_are_on_a_phone_together(chromium: Bro
     sit_down_in_mid_game(visit, name)
     for part in ("#board", "#own", "#actions button"):
         expect(visit.page.locator(part).first).to_be_in_viewport(ratio=0.95)
+    assert visit.page.evaluate(BOARD_SEEN) > 0.95, "the board, or what a tall one has room for, lies in its frame"
     visit.context.close()
     assert visit.faults == []

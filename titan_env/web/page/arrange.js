@@ -15,7 +15,7 @@ const ALIKE = .08; // by so much a board differs at most that is the same one
 const SLACK = .03; // by so much a part may be larger than its room before all is laid anew
 const PHONE = .6; // of the screen's height a board takes at most
 const TALL = 1.5; // times as high as wide: such a board is as wide as a phone, and scrolled
-const TALL_SHARE = .5; // of the screen's height that it is seen through
+const TALL_SHARE = .55; // of the screen's height that it is seen through
 
 const desk = matchMedia("(min-width: 60.01rem) and (min-height: 32.01rem)");
 
@@ -35,8 +35,9 @@ export function arrange(drawn) {
     if (at) place(part, panels[number], plan.panelScale, at.x, at.y);
   }
   drawn.setAttribute("viewBox", `0 0 ${plan.wide} ${plan.high}`);
-  const paper = drawn.querySelector(":scope > rect");
-  for (const [name, size] of [["width", plan.wide], ["height", plan.high]]) paper?.setAttribute(name, size);
+  for (const sheet of [drawn, ...drawn.querySelectorAll(":scope > rect")]) { // the paper, too
+    for (const [name, size] of [["width", plan.wide], ["height", plan.high]]) sheet.setAttribute(name, size);
+  }
 }
 
 function makeRoom(parts, frame) {
@@ -136,8 +137,9 @@ function belowIt(wide, high, board, panels, scales, scale) {
   const top = scale * board.height + GAP;
   const found = flow(panels, room, high - top, scales);
   const x = (room - scale * board.width) / 2;
+  const lower = found && (high - top - found.high + GAP) / 2; // half of what is left lies above the panels
   return found && {
-    ...found, x, panels: found.panels.map(at => ({ x: at.x, y: top + at.y })),
+    ...found, x, panels: found.panels.map(at => ({ x: at.x, y: top + lower + at.y })),
     style: { left: room + GAP, top: 0, talk: COLUMN, "talk-top": 0 },
   };
 }

@@ -42,10 +42,10 @@ export function drawBoard(figure, view, choose) {
   }
 }
 
-// Where a picture is larger than its frame, what can be chosen or has moved is seen.
+// Where a board is larger than its frame, what can be chosen or has moved is seen; no panel takes the place of the board.
 function bringIntoView(figure) {
   const frame = figure.getBoundingClientRect();
-  const places = [...figure.querySelectorAll("[data-along], [data-action]")].map(thing => thing.getBoundingClientRect());
+  const places = [...figure.querySelectorAll("[data-part=board] :is([data-along], [data-action])")].map(thing => thing.getBoundingClientRect());
   const isHigh = ({ top, bottom }) => top >= frame.top && bottom <= frame.bottom;
   const isWide = ({ left, right }) => left >= frame.left && right <= frame.right;
   if (!places.length || places.some(place => isHigh(place) && isWide(place))) return;

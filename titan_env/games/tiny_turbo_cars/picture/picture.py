@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from titan_env.contract.shapes import Box, Shape, Sheet, bounds
+from titan_env.contract.shapes import Shape, Sheet, bounds
 from titan_env.games.tiny_turbo_cars.picture.last_move import ghost, happened, ways_here
 from titan_env.games.tiny_turbo_cars.picture.side_panel import (
     CONTROLLER,
@@ -114,13 +114,15 @@ def _wide(shown: _Shown) -> _Laid:
     if is_free and state.ask == Ask.PROGRAM:  # in the middle
         corner = (layout.wide - (room + CONTROLLER) / 2, corner[1])
     puzzle = shown.puzzle(*corner, min(room, 2 * _CHOICE + _MARGIN))
+    head = heading(state, 0, top)
     players = drivers(state, shown.offers, 0, below, wide, 2, shown.told, range(int(state.seats)))
-    panel = heading(state, 0, top) + _with_legend(players, wide)
-    if is_free and not puzzle:
-        left, bottom, right, _top = bounds(panel, 0)
-        room = Box(left, bottom, right - left, 0.4, "")
-        return layout, legend(corner[0], corner[1] - 0.4, layout.wide), [heading(state, 0, top) + players + [room]]
-    return (layout, puzzle, [panel]) if is_free else (layout, [], [puzzle, panel])
+    if not is_free:
+        return layout, [], [puzzle, head + _with_legend(players, wide)]
+    if not puzzle:
+        return layout, legend(corner[0], corner[1] - 0.4, layout.wide), [head + players]
+    beside = legend(bounds(head, 0)[2] + 2 * _MARGIN, top + 0.1, wide)
+    has_room = bounds(beside, 0)[1] > bounds(players, 0)[3]
+    return layout, puzzle, [head + (beside + players if has_room else _with_legend(players, wide))]
 
 
 def _narrow(shown: _Shown) -> _Laid:
