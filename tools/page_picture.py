@@ -16,11 +16,11 @@ import urllib.request
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, ViewportSize, sync_playwright
 
 ADDRESS, PORT = "http://127.0.0.1", 8417
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-SIZE = {"width": 1440, "height": 900}
+SIZE: ViewportSize = {"width": 1440, "height": 900}
 SETUP = {"game": "titan_race", "options": {"titans": "4"}, "names": ["person", *["expert"] * 3], "seed": "7"}
 DECISIONS = 9
 """Decisions of the person before the picture."""
