@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,9 @@ import pytest
 from titan_env import registry
 
 ROOT = Path(__file__).parents[1]
-COMMAND = f"""#!{sys.executable}
+COMMAND = f"""#!/bin/sh
+'''exec' {shlex.quote(sys.executable)} "$0" "$@"
+' '''
 from titan_env.command import main
 main()
 """
@@ -31,7 +34,7 @@ pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="there is n
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the console command, as pip writes it."""
     made = tmp_path_factory.mktemp("bin")
-    (made / "titan_env").write_text(COMMAND)
+    (made / "titan_env").write_text(COMMAND, "utf-8")
     (made / "titan_env").chmod(0o755)
     return made
 

@@ -200,9 +200,9 @@ def _play_against(agent: Any) -> None:
 
 def _play_alone_against(agent: Any) -> None:
     env = GameEnv(PIG, opponents=agent)
-    mask = env.reset(seed=SEED)[1]["action_mask"]
+    infos: Any = env.reset(seed=SEED)[1]
     for _ in range(10):
-        mask = env.step(int(mask.argmax()))[4]["action_mask"]
+        infos = env.step(int(infos["action_mask"].argmax()))[4]
 
 
 def _play_with_delegate(agent: Any) -> None:
