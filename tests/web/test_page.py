@@ -205,5 +205,5 @@ def test_the_position_in_words_gives_nothing_away(browser: Visitor) -> None:
     state = GameSession(GameSetup.of(game, {"titans": 2, "deck": "surprise_trap,shield"}), 3).state
     state.cards[0] = 0
     own, others = game.text.describe_position(state, 0), game.text.describe_position(state, 1)
-    assert any("surprise trap" in line for line in own)
-    assert not any("surprise trap" in line for line in others)
+    assert any("tribal trap" in line for line in own)
+    assert not any("tribal trap" in line for line in others)

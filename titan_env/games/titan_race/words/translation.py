@@ -23,7 +23,7 @@ TERRAINS = (
 )
 """The names of the terrains, by `Terrain`."""
 CARDS = (
-    mark("surprise trap"),
+    mark("tribal trap"),
     mark("speed potion"),
     mark("shield"),
     mark("explosion"),
