@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from titan_env.contract.translation import Catalogue, _
 
@@ -18,7 +17,6 @@ Bounds = Mapping[str, tuple[int, int]]
 """Field name -> its lowest and highest number."""
 NOTHING, YES_OR_NO = (0, 0), (0, 1)
 _OTHER_HEADING = re.compile(r"\w{1,40}_v\d+")
-_NO_FIELD = -1
 _LONGEST_SHOWN = 120
 """Letters of a line that are shown in an error about it."""
 
@@ -127,33 +125,34 @@ def is_index(text: str, size: int) -> bool:
 
 def differing_fields(
     record: Any, usual: Any, fields: FieldFormats, always: Collection[str] = ()
-) -> Iterator[tuple[str, str]]:
-    """Yield the name and text of those fields whose bytes differ in two records of one layout, or that `always` are."""
-    own, names = record.tobytes(), tuple(fields)
-    spans, owners = _spans(record.dtype, names)
-    differing = owners[np.frombuffer(own, np.uint8) != np.frombuffer(usual.tobytes(), np.uint8)]
-    for number in sorted({*differing.tolist(), *map(names.index, always)}):
-        if number != _NO_FIELD:
-            name, begin, end, numbers = spans[number]
-            yield name, _field_text(fields[name], own[begin:end], numbers)
+) -> list[tuple[str, str]]:
+    """Return name and text of the fields whose bytes differ in two records of one layout, or that `always` stand."""
+    return differing_in_bytes(record.tobytes(), usual.tobytes(), record.dtype, fields, always)
+
+
+def differing_in_bytes(
+    own: bytes, other: bytes, record: np.dtype[Any], fields: FieldFormats, always: Collection[str] = ()
+) -> list[tuple[str, str]]:
+    """Return name and text of the fields that differ in the bytes of two records, or that `always` stand."""
+    return [
+        (name, _field_text(fields[name], own[span], numbers))
+        for name, span, numbers in _spans(record, tuple(fields))
+        if own[span] != other[span] or name in always
+    ]
 
 
 @functools.cache
-def _spans(
-    record: np.dtype[Any], names: tuple[str, ...]
-) -> tuple[list[tuple[str, int, int, np.dtype[Any]]], NDArray[np.int64]]:
-    """Return these fields' first byte, the first one behind them and their numbers' dtype, and each byte's field."""
-    spans: list[tuple[str, int, int, np.dtype[Any]]] = []
-    owners = np.full(record.itemsize, _NO_FIELD, np.int64)
-    for number, name in enumerate(names):
+def _spans(record: np.dtype[Any], names: tuple[str, ...]) -> list[tuple[str, slice, str]]:
+    """Return these fields' bytes in a record, and their numbers' dtype as NumPy writes it."""
+    spans = []
+    for name in names:
         kind, begin = record.fields[name][:2]  # type: ignore[index]
-        spans.append((name, begin, begin + kind.itemsize, kind.base))
-        owners[begin : begin + kind.itemsize] = number
-    return spans, owners
+        spans.append((name, slice(begin, begin + kind.itemsize), kind.base.str))
+    return spans
 
 
 @functools.lru_cache(16_384)
-def _field_text(field: FieldFormat, data: bytes, numbers: np.dtype[Any]) -> str:
+def _field_text(field: FieldFormat, data: bytes, numbers: str) -> str:
     """Return the text of a field's numbers from its bytes; most fields stay as they are from position to position."""
     return " ".join(map(field.write, np.frombuffer(data, numbers).tolist()))
 
@@ -219,10 +218,9 @@ def field_lines(fields: FieldFormats, always: Collection[str] = (), part: str = 
     A field is written if it is not as usual, or `always`. The fields are those of the state, or of its record `part`.
     """
 
-    def write(state: Any, usual: Any) -> Iterator[str]:
+    def write(state: Any, usual: Any) -> list[str]:
         record, other = (state[part], usual[part]) if part else (state, usual)
-        for name, text in differing_fields(record, other, fields, always):
-            yield f"{name}: {text}"
+        return [f"{name}: {text}" for name, text in differing_fields(record, other, fields, always)]
 
     def read(state: Any, name: str, value: str) -> None:
         record = state[part] if part else state
@@ -273,8 +271,14 @@ class PositionLayout:
 
     def write(self, state: Any, usual: Any) -> str:
         """Return the text of a state; `usual` is what is read where nothing is said."""
-        lines = [self.heading, *(line for kind in self.kinds for line in kind.write(state, usual))]
-        return "\n".join(lines) + "\n"
+        return "\n".join(self.lines(state, usual)) + "\n"
+
+    def lines(self, state: Any, usual: Any) -> list[str]:
+        """Return the lines of the text of a state."""
+        lines = [self.heading]
+        for kind in self.kinds:
+            lines.extend(kind.write(state, usual))
+        return lines
 
     def split(self, text: str) -> tuple[list[TextLine], list[TextLine]]:
         """Return the drawn lines of a text and those with a name. Raises ValueError, which names the line."""

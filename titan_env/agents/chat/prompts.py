@@ -72,16 +72,21 @@ def user_prompt(game: Game, world: Any, mask: NDArray[np.int8], heard: Sequence[
         name = game.presentation.seat_names(world)[seat]
         parts = [_("You are player_{seat} ({name}).", seat=seat, name=name)]
     if heard:
-        own = f"You (player_{seat}):"
-        told = [own_decision(seat) + said.removeprefix(own) if said.startswith(own) else said for said in heard]
-        parts.append(_("Since your last decision:") + "\n" + "\n".join(told))
+        parts.append(_("Since your last decision:") + "\n" + "\n".join(_spoken(seat, heard)))
     parts.append(_("The position:") + f"\n{position(game, world)}")
-    actions = [f"{text} - {said}" for text, said in legal(game, world, mask).items()]
-    question = _("You are asked: {asked}. Legal actions, each with what it means:", asked=asked(game, world))
-    if language() != ENGLISH:
-        question = _("Legal actions, each with what it means:")
-    parts.append(question + "\n" + "\n".join(actions))
+    question = _("Legal actions, each with what it means:")
+    if language() == ENGLISH:
+        question = _("You are asked: {asked}. Legal actions, each with what it means:", asked=asked(game, world))
+    parts.append("\n".join([question, *(f"{text} - {said}" for text, said in legal(game, world, mask).items())]))
     return "\n\n".join(parts)
+
+
+def _spoken(seat: int, heard: Sequence[str]) -> Sequence[str]:
+    """Return sentences whose English words before a seat's own decision are those of the current language."""
+    english, own = f"You (player_{seat}):", own_decision(seat)
+    if own == english:
+        return heard
+    return [own + said.removeprefix(english) if said.startswith(english) else said for said in heard]
 
 
 def own_decision(seat: int) -> str:
@@ -93,7 +98,9 @@ def position(game: Game, world: Any) -> str:
     """Return the view of the seat to act: the notation of records, in other languages than English with sentences."""
     seat = int(world.seat)
     notation = game.position_text_for(world, seat)
-    sentences = "\n".join(game.position_sentences_for(world, seat)) if language() != ENGLISH else ""
+    if language() == ENGLISH:
+        return notation
+    sentences = "\n".join(game.position_sentences_for(world, seat))
     if sentences.split() in ([], notation.split()):
         return notation
     return f"{sentences}\n\n" + _("The same in the notation of records, whose words are English:") + f"\n{notation}"

@@ -13,9 +13,7 @@ from titan_env.contract.translation import ENGLISH, language
 
 _FUNCTION = re.compile(r"(?m)^(#+ .*?) ?:? `[\w.]+`$")
 """A heading of RULES.md with the function of its rule."""
-_MARK = re.compile(
-    r"\s\*\((law|inferred|reconstruction|loi|déduit|ley|deducido|reconstrucción)[^)]*\)\*"
-)
+_MARK = re.compile(r"\s\*\((law|inferred|reconstruction|loi|déduit|ley|deducido|reconstrucción)[^)]*\)\*")
 """The mark of RULES.md that tells how much of a sentence is printed."""
 _MADE = re.compile(r"^\[(made|end): [\w.]+\]: #\n\n?", re.MULTILINE)
 """The lines of RULES.md between which something is generated."""

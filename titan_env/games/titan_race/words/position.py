@@ -35,10 +35,10 @@ from titan_env.contract.position_text import (
     PositionLayout,
     agenda_lines,
     at_line,
+    differing_in_bytes,
     expect,
     field_lines,
     read_items,
-    write_items,
 )
 from titan_env.contract.record_copies import copy_records
 from titan_env.contract.translation import mark
@@ -46,6 +46,7 @@ from titan_env.games.titan_race.rules.board import ROWS
 from titan_env.games.titan_race.rules.circuits import SYMBOLS, TITANS
 from titan_env.games.titan_race.rules.state import (
     ASIDE,
+    BONUS_CARDS,
     DECK,
     DISCARD,
     EMPTY,
@@ -69,6 +70,9 @@ HEADING = "titan_race_v3"
 LETTERS = ("Ra", "Rg", "Cr", "Gr", "Sl", "Ch")
 """The letters of each Titan."""
 _TITANS = tuple(titan.name.lower() for titan in Titan)
+_CARDS = tuple(map(BONUS.write, range(BONUS_CARDS)))
+_NOT_TRAPPED = bytes(range(TRAP))
+"""The tokens of spaces without a trap, as in `state.on`."""
 _MOST_ROWS = ROWS * MOST_CIRCUITS
 
 _TURNS_GONE = 100
@@ -78,12 +82,16 @@ _TURNS_GONE = 100
 # The board
 
 
-def _draw_boards(state: Any, usual: Any) -> Iterator[str]:
+def _draw_boards(state: Any, usual: Any) -> tuple[str, ...]:
     """Draw the boards, the last one at the top, each row three spaces."""
-    terrain, on, kinds = state.terrain.tobytes(), state.on.tobytes(), _kinds(state)
-    for row in range(int(state.circuits) * ROWS - 1, -1, -1):
-        spaces = slice(row * 3, row * 3 + 3)
-        yield _draw_row(row, terrain[spaces], on[spaces], kinds)
+    return _boards(state.terrain.tobytes(), state.on.tobytes(), _kinds(state), int(state.circuits) * ROWS)
+
+
+@functools.lru_cache(4096)
+def _boards(terrain: bytes, on: bytes, kinds: tuple[int, ...], rows: int) -> tuple[str, ...]:
+    """Draw the rows of boards from the bytes of `state.terrain` and `state.on`."""
+    spaces = [slice(row * 3, row * 3 + 3) for row in range(rows)]
+    return tuple(_draw_row(row, terrain[spaces[row]], on[spaces[row]], kinds) for row in reversed(range(rows)))
 
 
 @functools.lru_cache(4096)
@@ -141,15 +149,19 @@ def _token(piece: str, kinds: list[int]) -> int:
 
 def _titan_lines(state: Any, usual: Any) -> Iterator[str]:
     """Write each Titan: its life and lap, and what else is not as usual."""
-    for titan, other in zip(state.titans[: state.titans_in_race], usual.titans, strict=False):
-        yield _titan_line(titan.tobytes(), other.tobytes())
+    titans, others, size = state.titans.tobytes(), usual.titans.tobytes(), STATE["titans"].base.itemsize
+    on, spaces = state.on.tobytes(), state.titans["space"].tolist()
+    for who, kind in enumerate(_kinds(state)):
+        record, space = slice(who * size, (who + 1) * size), spaces[who]
+        yield _titan_line(kind, titans[record], others[record], space != NOWHERE and on[space] % TRAP == who + 1)
 
 
 @functools.lru_cache(4096)
-def _titan_line(titan: bytes, usual: bytes) -> str:
-    """Write one Titan, from the bytes of its record and of the usual one."""
-    own, other = (np.frombuffer(data, STATE["titans"].base)[0] for data in (titan, usual))
-    return f"{_TITANS[own['kind']]}: {' '.join(write_items(own, other, TITAN_FIELDS, ('lap', 'life')))}"
+def _titan_line(kind: int, titan: bytes, usual: bytes, is_drawn: bool) -> str:
+    """Write one Titan, from the bytes of its record and of the usual one; its space is not written if it is drawn."""
+    named = differing_in_bytes(titan, usual, STATE["titans"].base, TITAN_FIELDS, ("lap", "life"))
+    items = [f"{name}={text}" for name, text in named if not (is_drawn and name == "space")]
+    return f"{_TITANS[kind]}: {' '.join(items)}"
 
 
 def _read_titan(state: Any, name: str, value: str) -> None:
@@ -159,18 +171,14 @@ def _read_titan(state: Any, name: str, value: str) -> None:
         state.titans[key][who] = number
 
 
-def _card_lines(state: Any, usual: Any) -> tuple[str, ...]:
+def _card_lines(state: Any, usual: Any) -> Iterator[str]:
     """Write each hand, the discard pile and what is not in play; the other cards are in the deck."""
-    return _lines_of_cards(state.cards.tobytes(), int(state.seats))
-
-
-@functools.lru_cache(4096)
-def _lines_of_cards(cards: bytes, seats: int) -> tuple[str, ...]:
-    """Write the cards in each place that has some, from the bytes of `state.cards`."""
     held: dict[int, list[str]] = {}
-    for card, where in enumerate(np.frombuffer(cards, STATE["cards"].base).tolist()):
-        held.setdefault(where, []).append(BONUS.write(card))
-    return tuple(f"{name}: {' '.join(held[where])}" for name, where in _card_places(seats).items() if where in held)
+    for card, where in zip(_CARDS, state.cards.tolist(), strict=True):
+        held.setdefault(where, []).append(card)
+    for name, where in _card_places(int(state.seats)).items():
+        if where in held:
+            yield f"{name}: {' '.join(held[where])}"
 
 
 def _read_cards(state: Any, name: str, value: str) -> None:
@@ -183,6 +191,7 @@ def _read_cards(state: Any, name: str, value: str) -> None:
         state.cards[card] = places[name]
 
 
+@functools.cache
 def _card_places(seats: int) -> dict[str, int]:
     """Return the places of cards that a position names, as it names them."""
     return {**{f"hand {seat}": seat for seat in range(seats)}, "discard": DISCARD, "aside": ASIDE}
@@ -264,18 +273,23 @@ def _stand_as_drawn(position: NDArray[Any]) -> None:
     position["supply"] -= (tokens >= TRAP).sum()
 
 
-@functools.lru_cache(4096)
-def _usual_on(kinds: tuple[int, ...], circuits: int, on: bytes) -> Any:
-    """Return the usual race of these Titans on a board with these bytes in `state.on`, frozen."""
-    usual = _usual(kinds, circuits).view(np.ndarray)
-    usual["on"][0] = np.frombuffer(on, usual["on"].dtype)
-    _stand_as_drawn(usual)
-    return freeze(usual[0])
+@functools.cache
+def _usual_with(kinds: tuple[int, ...], circuits: int, traps: int) -> Any:
+    """Return the usual race of these Titans with so many traps on its boards, frozen."""
+    usual = _usual(kinds, circuits)[0]
+    usual.supply -= traps
+    return freeze(usual)
+
+
+def position_lines(state: Any) -> list[str]:
+    """Return the lines of the whole position of a race."""
+    traps = len(state.on.tobytes().translate(None, _NOT_TRAPPED))
+    return _LAYOUT.lines(state, _usual_with(_kinds(state), int(state.circuits), traps))
 
 
 def position_text(state: Any) -> str:
     """Return the whole position of a race as text; `parse_position` turns it back."""
-    return _LAYOUT.write(state, _usual_on(_kinds(state), int(state.circuits), state.on.tobytes()))
+    return "\n".join(position_lines(state)) + "\n"
 
 
 def parse_position(text: str) -> np.recarray[Any, Any]:

@@ -11,8 +11,8 @@ from titan_env.games.titan_race.rules.circuits import SYMBOLS, TITANS
 from titan_env.games.titan_race.rules.public_view import public_view
 from titan_env.games.titan_race.rules.setup import VARIANTS
 from titan_env.games.titan_race.rules.state import CIRCUIT_NAMES, OWN_TERRAIN, Ask, Event, Terrain, Titan
-from titan_env.games.titan_race.words.position import LETTERS, position_text
-from titan_env.games.titan_race.words.sentences import titan_name
+from titan_env.games.titan_race.words.position import LETTERS, position_lines
+from titan_env.games.titan_race.words.sentences import titan_names
 from titan_env.pictures.svg import THEMES
 
 OPTION_VALUES: Mapping[str, tuple[Any, ...]] = {
@@ -86,30 +86,32 @@ SIGNS: Mapping[str, str] = {
     **{letters: f"titan:{titan.name.lower()}" for titan, letters in zip(Titan, LETTERS, strict=True)},
 }
 """The entry of the glossary for each sign of the text of a position."""
-_QUESTION = ("ask", "asked", "seat", "due")
+_COUNTED, _QUESTION = ("decisions:",), ("ask:", "asked:", "seat:", "due:")
+"""The beginnings of lines that no seat is told, and of those of a question in silence."""
 
 
 def position_text_for(state: Any, seat: int) -> str:
     """Return the position as text for a seat: sizes of other hands, and no word of what is asked in silence."""
     in_turn = int(state.ask) == Ask.NOTHING and not state.over
     silent = in_turn or (state.seat != seat and public_view(state) is not None)
-    lines, left_out, own = [], ("decisions", *(_QUESTION if silent else ())), f"hand {seat}"
-    for line in position_text(state).splitlines():
-        key, _, cards = line.partition(":")
-        if key in left_out:
-            continue
-        if key.startswith("hand ") and key != own:
-            line = f"{key}: {len(cards.split())} hidden"
-        lines.append(line)
-    return "\n".join(lines)
+    left_out, own = _COUNTED + (_QUESTION if silent else ()), f"hand {seat}:"
+    return "\n".join(
+        _hidden(line) if line.startswith("hand ") and not line.startswith(own) else line
+        for line in position_lines(state)
+        if not line.startswith(left_out)
+    )
+
+
+def _hidden(hand: str) -> str:
+    """Return the line of a hand with the number of its cards alone."""
+    key, _colon, cards = hand.partition(":")
+    return f"{key}: {len(cards.split())} hidden"
 
 
 def seat_names(state: Any) -> list[str]:
     """Return the name of each seat's Titans."""
-    return [
-        " · ".join(titan_name(state, who) for who in range(seat, int(state.titans_in_race), int(state.seats)))
-        for seat in range(int(state.seats))
-    ]
+    names, seats = titan_names(state)[: state.titans_in_race], int(state.seats)
+    return [" · ".join(names[seat::seats]) for seat in range(seats)]
 
 
 def own_panel(state: Any, seat: int) -> str:

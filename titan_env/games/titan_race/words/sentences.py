@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
-from titan_env.contract.translation import mark
+import numpy as np
+
+from titan_env.contract.translation import language, mark
 from titan_env.games.titan_race.rules.actions import ACTIONS, PASS
 from titan_env.games.titan_race.rules.circuits import space_name
 from titan_env.games.titan_race.rules.state import (
     CIRCUIT_NAMES,
     NOBODY,
+    STATE,
     Ask,
     Card,
     Cause,
@@ -20,6 +24,10 @@ from titan_env.games.titan_race.rules.state import (
 )
 from titan_env.games.titan_race.words.translation import _, card_name, circuit_title, face_name
 
+MOST_SENTENCES = 16_384
+"""Sentences of actions, and of events, that are kept."""
+_VERBS = [text.partition(":")[0] for text in ACTIONS.texts]
+"""The verb of each action."""
 _STEP = {"S": mark("straight"), "L": mark("diagonally left"), "R": mark("diagonally right")}
 _WHERE = {
     "F": mark("straight before"),
@@ -62,10 +70,22 @@ _TITANS = tuple(kind.name.capitalize() for kind in Titan)
 
 def titan_name(state: Any, who: int) -> str:
     """Return the name of a Titan of this race; its player's number while it is not chosen yet."""
-    titans = state.titans
-    if titans["chosen"][who]:
-        return _TITANS[titans["kind"][who]]
-    return _("player {n}", n=int(titans["seat"][who]) + 1)
+    return titan_names(state)[who]
+
+
+def titan_names(state: Any) -> tuple[str, ...]:
+    """Return the names of all Titans, by number."""
+    return _names(language(), state.titans.tobytes())
+
+
+@functools.lru_cache(MOST_SENTENCES)
+def _names(_language: str, titans: bytes) -> tuple[str, ...]:
+    """Return the names of Titans in the current language, from the bytes of `state.titans`."""
+    records = np.frombuffer(titans, STATE["titans"].base)
+    columns = (records[field].tolist() for field in ("kind", "chosen", "seat"))
+    return tuple(
+        _TITANS[kind] if chosen else _("player {n}", n=seat + 1) for kind, chosen, seat in zip(*columns, strict=True)
+    )
 
 
 def where_name(direction: str) -> str:
@@ -94,24 +114,30 @@ _ORDERS = {"kept": mark("{who} goes before {whom}"), "swapped": mark("{whom} goe
 
 def describe_action(state: Any, action: int) -> str:
     """Return the sentence of an action in this state, about the Titan that is asked."""
-    who = titan_name(state, int(state.asked))
+    asked, verb, names = int(state.asked), _VERBS[action], titan_names(state)
+    other = asked + int(state.seats) if verb == "order" else int(state.target)
+    whom = names[other] if other != NOBODY else ""
+    kind = _ability(state) if verb == "ability" else Titan.RASSIK
+    return _action_sentence(language(), int(action), names[asked], whom, int(state.ask), kind)
+
+
+@functools.lru_cache(MOST_SENTENCES)
+def _action_sentence(_language: str, action: int, who: str, whom: str, ask: int, kind: int) -> str:
+    """Return the sentence of an action of Titan `who`, in the current language: each is put together once."""
     verb, _sep, thing = ACTIONS.texts[action].partition(":")
     if verb == "move":
         return _("{who} moves {steps}", who=who, steps=_steps(thing))
     if verb == "ability":
-        return _say_ability(state, who, thing)
-    if verb == "shove" and state.target != NOBODY:
-        whom = titan_name(state, int(state.target))
+        return _(_ABILITIES[kind], who=who, where=where_name(thing))
+    if verb == "shove" and whom:
         return _("{who} shoves {whom} to the space {where}", who=who, whom=whom, where=where_name(thing))
     if verb == "discard":
-        given = (
-            mark("{who} gives the pirates: {card}") if state.ask == Ask.PIRATES else mark("{who} throws away: {card}")
-        )
+        given = mark("{who} gives the pirates: {card}") if ask == Ask.PIRATES else mark("{who} throws away: {card}")
         return _(given, who=who, card=card_name(Card[thing.upper()]))
     if verb == "order":
-        return _(_ORDERS[thing], who=who, whom=titan_name(state, int(state.asked) + int(state.seats)))
+        return _(_ORDERS[thing], who=who, whom=whom)
     if verb == "pass":
-        left = mark("{who} leaves the trap alone") if state.ask == Ask.DIE else mark("{who} plays no card")
+        left = mark("{who} leaves the trap alone") if ask == Ask.DIE else mark("{who} plays no card")
         return _(left, who=who)
     return _(_PHRASES[verb], who=who, thing=thing, **_object(verb, thing))
 
@@ -150,19 +176,24 @@ _ABILITIES: dict[int, str] = {
 }
 
 
-def _say_ability(state: Any, who: str, direction: str) -> str:
-    """Return an ability, own or borrowed, in words."""
-    kind = state.borrowed if int(state.ask) == Ask.ABILITY else state.titans["kind"][state.asked]
-    return _(_ABILITIES[int(kind)], who=who, where=where_name(direction))
+def _ability(state: Any) -> int:
+    """Return the Titan whose ability the one that is asked may use: its own, or a borrowed one."""
+    return int(state.borrowed if int(state.ask) == Ask.ABILITY else state.titans["kind"][state.asked])
 
 
 def describe_event(state: Any, event: Any) -> str:
     """Return an event (a row of the log: kind, who, whom or where, how much) as a sentence."""
-    kind, who, other, amount = (int(number) for number in event)
-    name = titan_name(state, who)
-    whom = titan_name(state, other) if 0 <= other < int(state.titans_in_race) else ""
+    kind, who, other, amount = map(int, event)
+    names = titan_names(state)
+    whom = names[other] if 0 <= other < int(state.titans_in_race) else ""
+    return _event_sentence(language(), kind, names[who], whom, other, amount)
+
+
+@functools.lru_cache(MOST_SENTENCES)
+def _event_sentence(_language: str, kind: int, who: str, whom: str, other: int, amount: int) -> str:
+    """Return the sentence of an event in the current language: each is put together once."""
     space = space_name(other) if other >= 0 else ""
-    values = {"who": name, "whom": whom, "space": space, "n": amount}
+    values = {"who": who, "whom": whom, "space": space, "n": amount}
     if kind == Event.LAP and amount < 0:
         return _("{who} crosses the line backwards", **values)
     return _(_TELL[kind], **values, **_named(kind, other, amount))
