@@ -11,7 +11,8 @@ from titan_env.games.titan_race import GAME
 from titan_env.games.titan_race.rules.actions import CARDS
 from titan_env.games.titan_race.rules.circuits import CARD_ENTRIES, TITANS, circuit_drawing
 from titan_env.games.titan_race.rules.setup import TITAN_NAMES
-from titan_env.games.titan_race.rules.state import CIRCUIT_NAMES, Titan
+from titan_env.games.titan_race.rules.state import CIRCUIT_NAMES, Card, Titan
+from titan_env.games.titan_race.words.translation import card_name
 from titan_env.registry import load
 
 FOLDER = Path(load("titan_race").metadata.folder)
@@ -28,9 +29,10 @@ def test_no_heading_lacks_its_function() -> None:
     assert len(HEADINGS) == len(re.findall("^## ", PAGE, re.MULTILINE)) > 40
 
 
-@pytest.mark.parametrize(("card", "entry"), list(zip(CARDS, CARD_ENTRIES, strict=True)), ids=CARDS)
-def test_the_page_says_of_each_card_what_its_data_say(card: str, entry: dict[str, str]) -> None:
-    assert f"| {card.replace('_', ' ')} | {entry['when']} | {entry['effect']} |\n" in PAGE
+@pytest.mark.parametrize("card", Card)
+def test_the_page_says_of_each_card_what_its_data_say(card: Card) -> None:
+    entry = CARD_ENTRIES[card]
+    assert f"| {card_name(card)} | {entry['when']} | {entry['effect']} |\n" in PAGE
 
 
 @pytest.mark.parametrize("titan", Titan)
