@@ -32,11 +32,13 @@ ASKED = (
     *([script, "--help"] for script in SCRIPTS),
 )
 REFUSED = (["games", "nothing"], ["watch", "nothing"])
+RUN_TWICE = pytest.mark.filterwarnings("ignore:.*found in sys.modules.*:RuntimeWarning")
+"""For tests that run modules which this process may have imported: runpy warns of that."""
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("command", ASKED, ids=" ".join)
-@pytest.mark.filterwarnings("ignore:.*found in sys.modules.*:RuntimeWarning")  # of runpy: here modules run twice
+@RUN_TWICE
 def test_every_command_runs_in_every_terminal(command: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     for encoding in ENCODINGS if command[0] == "titan_env" else ("ascii",):  # scripts write through one door
@@ -70,14 +72,15 @@ def run_in_terminal(command: list[str], encoding: str, monkeypatch: pytest.Monke
             signal.signal(number, handler)
 
 
+@RUN_TWICE
 @pytest.mark.parametrize(("name", "shown"), [("zoé", "zo?"), ("日本", "??")])
 def test_a_command_prints_no_letters_that_its_terminal_does_not_know(
     name: str, shown: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, rounds = tmp_path / f"{name}.toml", "titan_env.evaluation.benchmark.rounds"
+    path, rounds = tmp_path / f"{name}.json", "titan_env.evaluation.benchmark.rounds"
     code, out, error = run_in_terminal([rounds, "open", str(path)], "ascii", monkeypatch)
     assert (code, error) == (0, "")
-    assert out.startswith(f"{tmp_path}/{shown}.toml is open")
+    assert out.startswith(f"{tmp_path}/{shown}.json is open")
     code, out, error = run_in_terminal([rounds, "close", f"{path}.old"], "ascii", monkeypatch)
     assert (code, out) == (2, "")
     assert error.startswith("Error: ")

@@ -43,6 +43,8 @@ DOORS = {
     "starlette": ("web", "importlib.import_module('titan_env.web.requests.server')"),
     "cryptography": ("signing", "importlib.import_module('titan_env.records.signing')"),
     "hypothesis": ("testing", "titan_env.testing.playout_checks.check_play(GAME, {}, 1, 10)"),
+    "pyspiel": ("openspiel", "importlib.import_module('titan_env.envs.openspiel')"),
+    "jax": ("jax", "titan_env.GameJaxEnv"),
     "textarena": ("textarena", "importlib.import_module('titan_env.envs.textarena')"),
     "verifiers": ("verifiers", "titan_env.GameTaskset"),
     "openenv": ("openenv", "importlib.import_module('titan_env.envs.openenv')"),

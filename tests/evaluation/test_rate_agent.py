@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import tomli_w
 
 from tests.training import scripts
 from titan_env import agents, registry
 from titan_env.evaluation.matches.fingerprints import fingerprint, fingerprints_by_game, sources
 from titan_env.evaluation.matches.mixed_tables import Block, draw_tables
 from titan_env.evaluation.matches.plackett_luce import ELO, Rating
-from titan_env.evaluation.matches.round_file import Round, entry_of, promise_of
+from titan_env.evaluation.matches.round_file import Round, entry_of, promise_of, write_round
 from titan_env.evaluation.ratings import rate_agent
 from titan_env.evaluation.ratings.ladder_file import texts_of
 from titan_env.evaluation.ratings.rate_agent import rated
@@ -139,12 +137,12 @@ def test_one_command_prints_the_row_of_the_table(mine: Path, tmp_path: Path) -> 
 
 
 def test_in_a_round_an_agent_is_rated_on_its_seeds_if_it_was_entered(mine: Path, tmp_path: Path) -> None:
-    ladder, file = tmp_path / "LADDER.toml", tmp_path / "round.toml"
+    ladder, file = tmp_path / "LADDER.toml", tmp_path / "round.json"
     ladder_of_orchard(ladder)
     salt = "ab" * 16
     chosen = {"orchard": f"python:{mine}"}
     entered = Round(promise_of(salt), {"mine": entry_of(chosen, fingerprints_by_game(chosen))}, salt)
-    file.write_text(tomli_w.dumps(asdict(entered)))
+    write_round(file, entered)
     given = (f"python:{mine}", "--ladder", str(ladder), "--blocks", "8", "--round", str(file))
     code, said = run(*given, "--label", "mine")
     assert code == 0, said

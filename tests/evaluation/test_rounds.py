@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,13 +22,13 @@ from titan_env.evaluation.benchmark.rounds import salt_file
 from titan_env.evaluation.benchmark.tasks import read_benchmark
 from titan_env.evaluation.matches.blocks import Instances
 from titan_env.evaluation.matches.focal import blocks_alone
-from titan_env.evaluation.matches.round_file import read_round
+from titan_env.evaluation.matches.round_file import read_round, write_round
 
 
 @pytest.fixture
 def file(pig: Game, tmp_path: Path) -> Path:
     """An open round."""
-    path = tmp_path / "round.toml"
+    path = tmp_path / "round.json"
     assert run(rounds.main, "open", str(path))[0] == 0
     return path
 
@@ -65,7 +66,7 @@ def test_all_entries_play_the_same_seeds_which_are_not_the_public_ones(file: Pat
 
 
 def test_one_more_entry_changes_all_seeds(pig: Game, tmp_path: Path) -> None:
-    files = [tmp_path / "one.toml", tmp_path / "two.toml"]
+    files = [tmp_path / "one.json", tmp_path / "two.json"]
     for file in files:
         assert run(rounds.main, "open", str(file))[0] == 0
     for path in files[1], salt_file(files[1]):
@@ -80,7 +81,7 @@ def test_one_more_entry_changes_all_seeds(pig: Game, tmp_path: Path) -> None:
 
 def test_cards_of_different_rounds_are_not_compared(file: Path, tmp_path: Path) -> None:
     enter(file, "random")
-    cards = [tmp_path / "round.json", tmp_path / "public.json"]
+    cards = [tmp_path / "rated.json", tmp_path / "public.json"]
     assert play(file, "random", cards[0])[0] == 0
     assert run(benchmark.main, "random", "--out", str(cards[1]))[0] == 0
     code, text = run(compare_cards.main, *map(str, cards))
@@ -103,22 +104,12 @@ def test_who_was_not_entered_or_has_changed_since_does_not_play(file: Path, tmp_
     assert "expected an open round" in text
 
 
-@pytest.mark.parametrize(
-    ("damage", "reason"),
-    [
-        (lambda text: text.replace('salt = "', 'salt = "00'), "its salt is not the one that it promised"),
-        (lambda text: text + "more = 1\n", "damaged or another file"),
-        (lambda text: "", "damaged or another file"),
-    ],
-)
-def test_a_round_that_was_changed_is_refused_in_one_line(
-    file: Path, tmp_path: Path, damage: object, reason: str
-) -> None:
+def test_a_round_with_another_salt_than_it_promised_is_refused_in_one_line(file: Path, tmp_path: Path) -> None:
     enter(file, "random")
-    file.write_text(damage(file.read_text("utf-8")), "utf-8")  # type: ignore[operator]
+    write_round(file, replace(read_round(file), salt="00"))
     code, text = play(file, "random", tmp_path / "card.json")
     assert code == 2
-    assert reason in " ".join(text.split())
+    assert "its salt is not the one that it promised" in " ".join(text.split())
 
 
 NOISE = 0.1
@@ -164,7 +155,7 @@ def test_who_has_learnt_the_public_blocks_by_heart_wins_a_fair_share_of_a_round(
             won = blocks_alone(setup, seated, [seed]).shares[0, :, 0]
             for number in np.flatnonzero(won == 1).tolist():
                 lines.setdefault((seed, number), seated.of(0, number).lines)  # type: ignore[attr-defined]
-    file = tmp_path / "round.toml"
+    file = tmp_path / "round.json"
     assert run(rounds.main, "open", str(file))[0] == 0
     enter(file, "expert")
     first = read_round(file).first_seed(game.id, task.name)

@@ -20,6 +20,7 @@ from titan_env.contract.translation import load_catalogue
 from titan_env.engine.batch import Batch
 from titan_env.engine.validation import parse_checked_position
 from titan_env.evaluation.benchmark import result_cards
+from titan_env.evaluation.matches import round_file
 from titan_env.evaluation.matches.mixed_tables import Block
 from titan_env.evaluation.puzzles import puzzle_files
 from titan_env.evaluation.ratings import ladder_file
@@ -63,6 +64,12 @@ def read_card(path: Path) -> Any:
         task: (one.seeds, one.wins.tolist(), one.digests, one.milliseconds, one.waited, one.made_by)
         for task, one in card.outcomes.items()
     }
+
+
+def write_round(folder: Path) -> Path:
+    told = round_file.Round(round_file.promise_of("ab" * 16), {"mine": "1" * 64, "other": "2" * 64}, "ab" * 16)
+    round_file.write_round(folder / "round.json", told)
+    return folder / "round.json"
 
 
 def write_results(folder: Path) -> Path:
@@ -132,6 +139,7 @@ def copy_of(path: Path) -> Callable[[Path], Path]:
 RACE, BATTLE = (Path(registry.load(name).metadata.folder) for name in ("titan_race", "titan_battle"))
 READERS = {
     "card": Reader(write_card, read_card),
+    "round": Reader(write_round, round_file.read_round),
     "results": Reader(write_results, lambda path: [*Results(path, HEADER).blocks], appended=True),
     "ladder": Reader(write_ladder, ladder_file.read),
     "blocks": Reader(

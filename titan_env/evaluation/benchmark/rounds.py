@@ -1,9 +1,9 @@
 """Hold a round of the benchmark: seeds that nobody can know before all entries are in::
 
-    python -m titan_env.evaluation.benchmark.rounds open round.toml
-    python -m titan_env.evaluation.benchmark.rounds enter round.toml GAME=policy:mine.onnx --label mine
-    python -m titan_env.evaluation.benchmark.rounds close round.toml
-    python -m titan_env.evaluation.benchmark.benchmark GAME=policy:mine.onnx --label mine --round round.toml
+    python -m titan_env.evaluation.benchmark.rounds open round.json
+    python -m titan_env.evaluation.benchmark.rounds enter round.json GAME=policy:mine.onnx --label mine
+    python -m titan_env.evaluation.benchmark.rounds close round.json
+    python -m titan_env.evaluation.benchmark.benchmark GAME=policy:mine.onnx --label mine --round round.json
 
 Whoever holds the round opens it: its file has the hash of a salt that stays in a file of its own. An entry is the hash
 of all files that its agents consist of. Closing publishes the salt. The seeds of every task are then a hash of the salt
@@ -14,7 +14,7 @@ knows the salt would have to know the hash of a table of these very games to mak
 from __future__ import annotations
 
 import secrets
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -22,21 +22,15 @@ from titan_env.cli.console import user_errors
 from titan_env.cli.options import from_dataclasses
 from titan_env.evaluation.benchmark.entrants import read_agents
 from titan_env.evaluation.matches.fingerprints import fingerprints_by_game
-from titan_env.evaluation.matches.round_file import Round, entry_of, promise_of, read_round
+from titan_env.evaluation.matches.round_file import Round, entry_of, promise_of, read_round, write_round
 from titan_env.extras import extra
 from titan_env.records.atomic_files import ensure_absent, lock_file, write_atomically
 from titan_env.records.sealed import reading
 
 with extra("evaluation"):
-    import tomli_w
     import typer
 
 _SALT_BYTES = 16
-
-
-def _write(path: Path, told: Round) -> None:
-    """Write a round to its file."""
-    write_atomically(path, tomli_w.dumps(asdict(told)))
 
 
 def salt_file(path: Path) -> Path:
@@ -68,7 +62,7 @@ def main(args: Arguments) -> None:
         ensure_absent(salt_file(args.path))
         salt = secrets.token_hex(_SALT_BYTES)
         write_atomically(salt_file(args.path), salt)
-        _write(args.path, Round(promise_of(salt)))
+        write_round(args.path, Round(promise_of(salt)))
         print(f"{args.path} is open; keep {salt_file(args.path)} to yourself until it is closed")
         return
     told = read_round(args.path)
@@ -79,14 +73,14 @@ def main(args: Arguments) -> None:
             raise ValueError(f"expected --label NAME of a new entry, got {args.label!r}; there are {[*told.entries]}")
         chosen = read_agents(args.names)
         entry = entry_of(chosen, fingerprints_by_game(chosen))
-        _write(args.path, replace(told, entries={**told.entries, args.label: entry}))
+        write_round(args.path, replace(told, entries={**told.entries, args.label: entry}))
         print(f"{args.label} is entered with the hash {entry}")
         return
     with reading("the salt of the round", salt_file(args.path), "only who opened the round can close it"):
         closed = replace(told, salt=salt_file(args.path).read_text("utf-8").strip())
         if promise_of(closed.salt) != told.commitment:
             raise ValueError("it is not the one that the round promised")
-    _write(args.path, closed)
+    write_round(args.path, closed)
     print(f"{args.path} is closed with {len(closed.entries)} entries; its id is {closed.id}")
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from titan_env.records.sealed import digest_of, reading
+from titan_env.records.sealed import digest_of, read_json, reading, write_json
 
+FORMAT = "titan_env round 1"
 _SEED_BYTES = 7  # seeds that follow each other, of at most 63 bits
 
 
@@ -45,10 +45,15 @@ def entry_of(agents: Mapping[str, str], hashes: Mapping[str, str]) -> str:
     return digest_of({name: [agent, hashes[name]] for name, agent in agents.items()})
 
 
+def write_round(path: Path, told: Round) -> None:
+    """Write a round to its file, atomically."""
+    write_json(path, asdict(told), FORMAT, "entries", indent=1)
+
+
 def read_round(path: Path) -> Round:
     """Return the round in a file. Raises ValueError if it is missing, damaged, or its salt is not the promised one."""
     with reading("a round", path, "take the file as it was published"):
-        told = Round(**tomllib.loads(path.read_text("utf-8")))
+        told = Round(**read_json(path, FORMAT, "entries"))
         texts = (told.commitment, told.salt, *told.entries, *told.entries.values())
         if not all(isinstance(text, str) for text in texts):
             raise ValueError("its hashes are no texts")
