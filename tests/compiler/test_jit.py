@@ -13,6 +13,7 @@ import pytest
 from numba.core.compiler_lock import _CompilerLock
 
 from tests.compiler.programs import ROOT, copy_program, run_python
+from titan_env.compiler.dispatchers import subject_of
 from titan_env.compiler.jit import inline_rule
 from titan_env.contract import rule
 
@@ -96,6 +97,20 @@ def test_a_rule_that_cannot_be_kept_says_so_at_every_start(tmp_path: Path) -> No
         assert "twice of __main__ is bound to this process and cannot be kept: every start compiles it anew" in (
             done.stderr
         )
+
+
+@pytest.mark.parametrize(
+    ("file", "subject"),
+    [
+        ("ludo.py", "the rules of ludo"),
+        ("ludo/rules.py", "the rules of ludo"),
+        ("ludo/__init__.py", "the rules of ludo"),
+        ("ludo/rules/turn.py", "the rules of ludo"),
+        ("ludo/agents/greedy.py", "the agent greedy of ludo"),
+    ],
+)
+def test_the_line_about_compiling_names_the_game_or_the_agent(file: str, subject: str, tmp_path: Path) -> None:
+    assert subject_of(tmp_path / file) == subject
 
 
 @pytest.mark.thorough

@@ -184,6 +184,18 @@ def widened(kind: Any) -> Any:
     return types.int64 if is_small else kind
 
 
+def subject_of(file: Path) -> str:
+    """Return the name of the rules or of the agent in a file, for a line about compiling them."""
+    wing, title = file.parent.name, file.stem
+    if wing == "agents":
+        return f"the agent {title} of {file.parents[1].name}"
+    if wing == "rules":
+        title = file.parents[1].name
+    elif title in ("__init__", "rules"):
+        title = wing
+    return f"the rules of {title}"
+
+
 class Kept(FunctionCache):  # type: ignore[misc]
     """The cache of one function's overloads, in the folder of the rules in `file`: a file for each argument types.
 
@@ -227,12 +239,7 @@ class Kept(FunctionCache):  # type: ignore[misc]
         own = file_of(self._py_func)
         if own != self._file and not cache.is_of_the_engine(own):
             return f"{self._py_func.__module__}, which may take half a minute"
-        title = self._file.stem
-        if self._file.parent.name == "rules":
-            title = self._file.parents[1].name
-        elif title in ("__init__", "rules"):
-            title = self._file.parent.name
-        return f"the rules of {title}, which may take a minute"
+        return f"{subject_of(self._file)}, which may take a minute"
 
     def path(self, sig: Any) -> Path:
         """Return the file of the overload for these arguments on this kind of machine."""
