@@ -26,6 +26,10 @@ def race() -> Game:
     return registry.load(RACE)
 
 
+HOUSE = [name for name, entry in registry.GAMES.items() if str(entry.place).startswith("titan_env.games.")]
+"""The games that come with the package."""
+
+
 def played(game: Game, steps: int, seed: int = 0, **options: Any) -> aec.GameAEC:
     """A game after some random steps."""
     env = aec.make(game=game, **options)
@@ -170,9 +174,9 @@ def test_a_panel_of_a_sheet_is_a_group_beside_that_of_the_board() -> None:
 
 
 @pytest.mark.parametrize("narrow", [False, True])
-def test_what_the_players_have_is_a_panel_in_every_game_of_the_house(game: Game, narrow: bool) -> None:
-    if not game.metadata.folder:
-        pytest.skip("a small game of the tests")
+@pytest.mark.parametrize("name", HOUSE)
+def test_what_the_players_have_is_a_panel_in_every_game_of_the_house(name: str, narrow: bool) -> None:
+    game = registry.load(name)
     shapes = shapes_of(game, played(game, 30).batch.states[0], narrow=narrow)
     assert isinstance(shapes, Sheet)
     board, *panels = shapes.parts
