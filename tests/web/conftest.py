@@ -6,7 +6,6 @@ Without windows, `chromium-headless-shell`, it takes half of the processor's tim
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,9 +14,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.web.serving import Visitor, serving
 from titan_env.web.requests.server import Server
+from tools.page_picture import CHROMIUM
 
-NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-CHROMIUM = next(filter(None, map(shutil.which, NAMES)), None)
 QUIET = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 
 PATIENCE = 120_000  # milliseconds: a busy machine is no fault of the page

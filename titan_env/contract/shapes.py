@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ParamSpec, TypeAlias
 
-from titan_env.contract.translation import language
+from titan_env.contract.translation import cached_by_language
 
 Point: TypeAlias = tuple[float, float]
 Actions: TypeAlias = int | tuple[int, ...] | None
@@ -217,15 +217,12 @@ def cached_drawing(draw: Callable[Drawing, Sequence[Shape]]) -> Callable[Drawing
     Its result must depend on its arguments alone, which are hashable.
     """
 
-    @functools.lru_cache(MOST_CACHED)
-    def drawn(spoken: str, *args: Drawing.args, **kwargs: Drawing.kwargs) -> Piece:
+    @cached_by_language(MOST_CACHED)
+    @functools.wraps(draw)
+    def drawn(*args: Drawing.args, **kwargs: Drawing.kwargs) -> Piece:
         return Piece(draw(*args, **kwargs))
 
-    @functools.wraps(draw)
-    def again(*args: Drawing.args, **kwargs: Drawing.kwargs) -> Piece:
-        return drawn(language(), *args, **kwargs)  # type: ignore[arg-type]  # plain values are hashable
-
-    return again
+    return drawn
 
 
 def bounds(shapes: Sequence[Shape], margin: float = 0.15) -> tuple[float, float, float, float]:

@@ -11,11 +11,14 @@ import functools
 import gettext
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, ParamSpec, TypeVar
+
+Given = ParamSpec("Given")
+Made = TypeVar("Made")
 
 ENGLISH = "en"
 """The language of the texts in the code."""
@@ -47,6 +50,26 @@ def use_language(name: str) -> Iterator[None]:
         yield
     finally:
         _SPOKEN.reset(before)
+
+
+def cached_by_language(most: int) -> Callable[[Callable[Given, Made]], Callable[Given, Made]]:
+    """Return a decorator that keeps a function's `most` latest results by its arguments and the current language.
+
+    They must depend on the arguments alone, which are hashable.
+    """
+
+    def decorate(function: Callable[Given, Made]) -> Callable[Given, Made]:
+        @functools.lru_cache(most)
+        def kept(_language: str, *args: Given.args, **kwargs: Given.kwargs) -> Made:
+            return function(*args, **kwargs)
+
+        @functools.wraps(function)
+        def again(*args: Given.args, **kwargs: Given.kwargs) -> Made:
+            return kept(language(), *args, **kwargs)  # type: ignore[arg-type]  # plain values are hashable
+
+        return again
+
+    return decorate
 
 
 def mark(text: str) -> str:

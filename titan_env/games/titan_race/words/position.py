@@ -281,15 +281,20 @@ def _usual_with(kinds: tuple[int, ...], circuits: int, traps: int) -> Any:
     return freeze(usual)
 
 
+def _usual_beside(state: Any) -> Any:
+    """Return the usual race that a position is written beside."""
+    traps = len(state.on.tobytes().translate(None, _NOT_TRAPPED))
+    return _usual_with(_kinds(state), int(state.circuits), traps)
+
+
 def position_lines(state: Any) -> list[str]:
     """Return the lines of the whole position of a race."""
-    traps = len(state.on.tobytes().translate(None, _NOT_TRAPPED))
-    return _LAYOUT.lines(state, _usual_with(_kinds(state), int(state.circuits), traps))
+    return _LAYOUT.lines(state, _usual_beside(state))
 
 
 def position_text(state: Any) -> str:
     """Return the whole position of a race as text; `parse_position` turns it back."""
-    return "\n".join(position_lines(state)) + "\n"
+    return _LAYOUT.write(state, _usual_beside(state))
 
 
 def parse_position(text: str) -> np.recarray[Any, Any]:

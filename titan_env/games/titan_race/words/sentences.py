@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Any
 
 import numpy as np
 
-from titan_env.contract.translation import language, mark
+from titan_env.contract.translation import cached_by_language, mark
 from titan_env.games.titan_race.rules.actions import ACTIONS, PASS
 from titan_env.games.titan_race.rules.circuits import space_name
 from titan_env.games.titan_race.rules.state import (
@@ -24,10 +23,10 @@ from titan_env.games.titan_race.rules.state import (
 )
 from titan_env.games.titan_race.words.translation import _, card_name, circuit_title, face_name
 
-MOST_SENTENCES = 16_384
-"""Sentences of actions, and of events, that are kept."""
-_VERBS = [text.partition(":")[0] for text in ACTIONS.texts]
-"""The verb of each action."""
+_MOST_KEPT = 16_384
+"""The size of each cache of sentences or names."""
+_PARTS = [text.partition(":")[::2] for text in ACTIONS.texts]
+"""The verb of each action, and its object."""
 _STEP = {"S": mark("straight"), "L": mark("diagonally left"), "R": mark("diagonally right")}
 _WHERE = {
     "F": mark("straight before"),
@@ -75,12 +74,12 @@ def titan_name(state: Any, who: int) -> str:
 
 def titan_names(state: Any) -> tuple[str, ...]:
     """Return the names of all Titans, by number."""
-    return _names(language(), state.titans.tobytes())
+    return _names(state.titans.tobytes())
 
 
-@functools.lru_cache(MOST_SENTENCES)
-def _names(_language: str, titans: bytes) -> tuple[str, ...]:
-    """Return the names of Titans in the current language, from the bytes of `state.titans`."""
+@cached_by_language(_MOST_KEPT)
+def _names(titans: bytes) -> tuple[str, ...]:
+    """Return the names of Titans from the bytes of `state.titans`."""
     records = np.frombuffer(titans, STATE["titans"].base)
     columns = (records[field].tolist() for field in ("kind", "chosen", "seat"))
     return tuple(
@@ -114,17 +113,17 @@ _ORDERS = {"kept": mark("{who} goes before {whom}"), "swapped": mark("{whom} goe
 
 def describe_action(state: Any, action: int) -> str:
     """Return the sentence of an action in this state, about the Titan that is asked."""
-    asked, verb, names = int(state.asked), _VERBS[action], titan_names(state)
+    asked, verb, names = int(state.asked), _PARTS[action][0], titan_names(state)
     other = asked + int(state.seats) if verb == "order" else int(state.target)
     whom = names[other] if other != NOBODY else ""
     kind = _ability(state) if verb == "ability" else Titan.RASSIK
-    return _action_sentence(language(), int(action), names[asked], whom, int(state.ask), kind)
+    return _action_sentence(int(action), names[asked], whom, int(state.ask), kind)
 
 
-@functools.lru_cache(MOST_SENTENCES)
-def _action_sentence(_language: str, action: int, who: str, whom: str, ask: int, kind: int) -> str:
-    """Return the sentence of an action of Titan `who`, in the current language: each is put together once."""
-    verb, _sep, thing = ACTIONS.texts[action].partition(":")
+@cached_by_language(_MOST_KEPT)
+def _action_sentence(action: int, who: str, whom: str, ask: int, kind: int) -> str:
+    """Return the sentence of an action of Titan `who`: each is put together once."""
+    verb, thing = _PARTS[action]
     if verb == "move":
         return _("{who} moves {steps}", who=who, steps=_steps(thing))
     if verb == "ability":
@@ -186,12 +185,12 @@ def describe_event(state: Any, event: Any) -> str:
     kind, who, other, amount = map(int, event)
     names = titan_names(state)
     whom = names[other] if 0 <= other < int(state.titans_in_race) else ""
-    return _event_sentence(language(), kind, names[who], whom, other, amount)
+    return _event_sentence(kind, names[who], whom, other, amount)
 
 
-@functools.lru_cache(MOST_SENTENCES)
-def _event_sentence(_language: str, kind: int, who: str, whom: str, other: int, amount: int) -> str:
-    """Return the sentence of an event in the current language: each is put together once."""
+@cached_by_language(_MOST_KEPT)
+def _event_sentence(kind: int, who: str, whom: str, other: int, amount: int) -> str:
+    """Return the sentence of an event: each is put together once."""
     space = space_name(other) if other >= 0 else ""
     values = {"who": who, "whom": whom, "space": space, "n": amount}
     if kind == Event.LAP and amount < 0:
