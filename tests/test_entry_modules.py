@@ -32,6 +32,28 @@ def test_a_text_passes_for_a_list_of_names_only_where_a_text_is_an_option_too() 
             assert "str" in kinds or not {"Sequence[str]", "Collection[str]"} & {*kinds}, f"{game.name} {name}: {kinds}"
 
 
+def fixed_words(game: Game) -> dict[str, tuple[str, ...]]:
+    """Return the words that an option takes where the type of the option lists them, by option."""
+    words = {
+        name: tuple(re.findall(r"'([^']+)'", str(parameter.annotation)))
+        for name, parameter in inspect.signature(game.rules.configure).parameters.items()
+    }
+    return {name: known for name, known in words.items() if known}
+
+
+def test_an_option_takes_each_word_of_its_type_and_names_them_when_another_comes() -> None:
+    options = [
+        (game, option, words) for game in map(registry.load, BUILT_IN) for option, words in fixed_words(game).items()
+    ]
+    assert len({game.name for game, _, _ in options}) == len(BUILT_IN)
+    for game, option, words in options:
+        for word in words:
+            game.rules.configure(**{option: word})
+        with pytest.raises((TypeError, ValueError), match=option) as refused:
+            game.rules.configure(**{option: "four"})
+        assert all(re.search(rf"\b{word}\b", str(refused.value)) for word in words), (game.name, option, words)
+
+
 def test_an_import_of_an_earlier_version_says_what_to_import_instead(game: Game) -> None:
     for version in range(game.metadata.version):
         with pytest.raises(ImportError, match=f"{game.name}_v{version} is no more: .* import {game.id} instead"):
@@ -47,8 +69,10 @@ def test_mypy_finds_an_option_that_is_not_there_and_a_value_of_another_kind(tmp_
     lines, wrong = [], []
     for game in map(registry.load, BUILT_IN):
         lines += [f"from titan_env import {game.id}", f"{game.id}.env(reward='win', max_cycles=5)"]
-        for mistake in (f"{game.id}.env(no_such_option=1)", f"{game.id}.raw_env(max_cycles='five')"):
-            lines.append(mistake)
+        lines += [f"{game.id}.env({option}={word!r})" for option, words in fixed_words(game).items() for word in words]
+        mistakes = ("no_such_option=1", "max_cycles='five'", *(f"{option}='four'" for option in fixed_words(game)))
+        for mistake in mistakes:
+            lines.append(f"{game.id}.raw_env({mistake})")
             wrong.append(len(lines))
     script.write_text("\n".join(lines))
     command = [sys.executable, "-m", "mypy", str(script)]  # as `make lint` calls it, which leaves its cache for this

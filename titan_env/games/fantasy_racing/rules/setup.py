@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -49,7 +49,7 @@ def configure(
     players: int | None = None,
     rounds: int = 10,
     circuit: str = "random",
-    characters: str | Sequence[str] = "deal",
+    characters: Literal["deal", "choose"] | list[str] | tuple[str, ...] = "deal",
 ) -> np.recarray[Any, Any]:
     """A race before any chance, as a record array of shape (1,). `OPTIONS` says what each keyword means.
 

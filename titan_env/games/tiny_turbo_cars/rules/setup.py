@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -75,7 +75,7 @@ SILENCE.count = SILENT
 
 def configure(
     players: int | None = None,
-    cars: str | Sequence[str] = "draft",
+    cars: Literal["draft", "random"] | list[str] | tuple[str, ...] = "draft",
     boards: str | Sequence[str] = "random",
     length: int | None = None,
     slides: int = USUAL_SLIDES,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -67,9 +67,9 @@ def configure(
     mirror: bool = False,
     growth: int = 6,
     scores: Sequence[int] = (0, 0),
-    attacker_seat: int | str = "random",
+    attacker_seat: int | Literal["random"] = "random",
     reinforcement: bool = True,
-    summon: str | None = "none",
+    summon: Literal["none", "angel", "archangel"] | None = "none",
     limit: int | None = None,
 ) -> np.recarray[Any, Any]:
     """A battle before any chance, as a record array of shape (1,). `OPTIONS` says what each keyword means.
@@ -89,7 +89,7 @@ def configure(
         raise ValueError(_("mirror: expected both legions to be drawn alike, got a list or two ways to draw"))
     state.growth = whole_number("growth", growth, 0, MOST_GROWTH)
     _take_scores(battle, scores)
-    state.attacker = RANDOM if attacker_seat == "random" else whole_number("attacker_seat", attacker_seat, 0, SEATS - 1)
+    state.attacker = _read_attacker(attacker_seat)
     battle.may_reinforce = true_or_false("reinforcement", reinforcement)
     waiting = one_of("summon", "none" if summon is None else summon, ["none", "angel", "archangel"])
     battle.angel_waits, battle.archangel_waits = waiting == 1, waiting == 2
@@ -104,6 +104,14 @@ def _read_land(land: str, side: str) -> tuple[int, int]:
     if number == Land.TOWER and side not in ("B", "random"):
         raise ValueError(_("side: expected B in a tower, got {got}", got=repr(side)))
     return RANDOM if number == len(LAND_NAMES) else number, RANDOM if entry == len(ENTRY_NAMES) else entry
+
+
+def _read_attacker(seat: int | str) -> int:
+    """The seat that attacks; RANDOM where it is drawn."""
+    if isinstance(seat, str):
+        one_of("attacker_seat", seat, ["random"])
+        return RANDOM
+    return whole_number("attacker_seat", seat, 0, SEATS - 1)
 
 
 def _read_legion(battle: Any, side: int, name: str, legion: str | Sequence[str]) -> int:

@@ -16,7 +16,7 @@ import json
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,7 +109,7 @@ def chances(
     land: str,
     side: str,
     scores: Sequence[int] = (0, 0),
-    summon: str = "none",
+    summon: Literal["none", "angel", "archangel"] = "none",
     reinforcement: bool = True,
 ) -> Chances:
     """Return what may come of a battle between two legions, lists of characters; `side` is where the attacker enters.

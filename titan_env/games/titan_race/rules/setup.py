@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from numbers import Real
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -81,15 +81,15 @@ MOST_TURNS = 30_000
 
 
 def configure(
-    titans: int | str | list[str] | tuple[str, ...] | None = None,
+    titans: int | Literal["choose"] | list[str] | tuple[str, ...] | None = None,
     circuit: str | Sequence[str] = "random",
-    variant: str = "race",
+    variant: Literal["race", "two_players", "2v2", "2v2v2", "3v3"] = "race",
     grand_slam: bool = False,
-    life: int | str | Mapping[str, int] | None = None,
+    life: int | Literal["balanced"] | Mapping[str, int] | None = None,
     deck: str | Collection[str] | None = "all",
     laps: int = 3,
     turn_limit: int | None = 600,
-    first_turn: str = "own",
+    first_turn: Literal["own", "all"] = "own",
     players: int | None = None,
 ) -> np.recarray[Any, Any]:
     """A race before any chance, as a record array of shape (1,). `OPTIONS` says what each keyword means.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -47,9 +47,9 @@ def configure(
     agreements: bool = True,
     concede: bool = True,
     open: bool = False,
-    towers: str = "random",
-    mulligan: str = "once",
-    first_teleport: str = "any",
+    towers: Literal["random", "opposite"] = "random",
+    mulligan: Literal["once", "2 or 5"] = "once",
+    first_teleport: Literal["not to a tower", "any"] = "any",
     limit: int | None = USUAL_LIMIT,
 ) -> np.recarray[Any, Any]:
     """Return a war before any chance, a record array (1,); `OPTIONS` says what each keyword means.
