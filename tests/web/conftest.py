@@ -115,6 +115,11 @@ class Visit:
         self.page.locator(f"#options textarea[name={name}]").fill(value)
         self.page.locator(f"#options textarea[name={name}]").blur()
 
+    def open_log(self) -> None:
+        """Pull the drawer with the log out."""
+        self.page.locator("#history summary").click()
+        expect(self.page.locator("#log")).to_be_visible()
+
     def shown(self) -> tuple[int, int]:
         """Which moment of how many is on the table."""
         at, last = self.page.locator("#number").inner_text().split("/")

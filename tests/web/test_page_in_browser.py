@@ -113,6 +113,7 @@ def test_the_log_is_one_stop_of_the_tab_key_with_arrows_inside(visit: Visit) -> 
     stops = page.locator("#log .moment[tabindex='0']")
     expect(page.locator("#log .moment").nth(20)).to_be_attached()
     page.locator("#run").click()
+    visit.open_log()
     expect(stops).to_have_count(1)
     stops.focus()
     page.keyboard.press("Home")

@@ -35,6 +35,18 @@ BOARD_SEEN = """() => {
 """The share of the board that is seen in its frame, of a board that is higher than the frame: of the frame."""
 
 
+OWN_PIECES_SEEN = """() => {
+  const [frame, own] = ["#board", "#own"].map(found => document.querySelector(found).getBoundingClientRect());
+  const isSeen = ({ top, bottom }) => top > own.top - 1 && bottom < own.bottom + 1;
+  const panels = [...document.querySelectorAll("#own [data-shows]")].filter(one => isSeen(one.getBoundingClientRect()));
+  const keys = panels.flatMap(panel => panel.dataset.shows.split(" "));
+  const board = document.querySelector("#board > svg > [data-part=board]");
+  const pieces = keys.map(key => board.querySelector(`[data-key="${key}"]`)).filter(Boolean);
+  return pieces.map(one => one.getBoundingClientRect()).every(at => at.top >= frame.top && at.bottom <= frame.bottom);
+}"""
+"""Whether the pieces on the board that one's own panel shows lie in the frame."""
+
+
 def tile_colours(screenshot: bytes) -> NDArray[np.int64]:
     """Return the colour of each tile as one number, NOTHING where it has several: (rows, columns)."""
     pixels = np.asarray(Image.open(io.BytesIO(screenshot)).convert("RGB"), np.int64) @ (65536, 256, 1)
@@ -99,5 +111,6 @@ def test_board_own_things_and_first_choice_are_on_a_phone_together(chromium: Bro
     for part in ("#board", "#own", "#actions button"):
         expect(visit.page.locator(part).first).to_be_in_viewport(ratio=0.95)
     assert visit.page.evaluate(BOARD_SEEN) > 0.95, "the board, or what a tall one has room for, lies in its frame"
+    assert visit.page.evaluate(OWN_PIECES_SEEN), "one's own piece lies in the frame, where the game says which that is"
     visit.context.close()
     assert visit.faults == []

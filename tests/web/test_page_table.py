@@ -32,6 +32,10 @@ def test_the_log_tells_every_decision_by_turn_and_leads_back_to_it(visit: Visit)
     assert at == last
     expect(page.locator("#log .moment")).to_have_count(last)
     assert 1 < page.locator("#log > li").count() < last
+    assert page.locator("#history").get_attribute("open") is None, "a drawer that shows the latest line"
+    said = page.locator("#log .moment").last.locator("> span").text_content()
+    expect(page.locator("#latest")).to_have_text(said or "")
+    visit.open_log()
     expect(page.locator("#log .moment[aria-current]")).to_be_in_viewport()
     page.locator("#log .moment").nth(1).click()
     expect(page.locator("#number")).to_have_text(f"2/{last}")
@@ -63,6 +67,21 @@ def test_looking_at_an_action_shows_what_it_would_do_and_changes_nothing(visit: 
         page.evaluate("document.activeElement.blur()")
         expect(page.locator("#preview")).to_have_count(0)
     assert visit.shown() == before
+
+
+def test_enter_does_what_the_pointer_previews_on_the_board(visit: Visit) -> None:
+    visit.begin("person", "greedy", titans=2, seed=1)
+    page = visit.page
+    wait_for_turn(visit)
+    before = visit.shown()
+    page.keyboard.press("Enter")
+    page.locator("#board > svg [data-action]").first.hover()
+    expect(page.locator("#preview svg")).to_be_visible()
+    said = page.locator("#board > svg [data-action]").first.get_attribute("aria-label")
+    assert visit.shown() == before, "nothing was previewed when Enter came first"
+    page.keyboard.press("Enter")
+    expect(page.locator("#number")).not_to_have_text(f"{before[0]}/{before[1]}")
+    expect(page.locator("#log .moment").nth(before[1])).to_contain_text(said or "")
 
 
 def test_the_end_names_everybody_and_begins_again_with_other_seats(visit: Visit) -> None:
@@ -233,7 +252,7 @@ def test_all_that_one_plays_with_is_on_one_screen_without_a_scroller_in_a_scroll
     visit = Visit(chromium, address, viewport={"width": size[0], "height": size[1]})
     visit.begin("person", "greedy", titans=2)
     page = visit.page
-    for part in ("#board", "#say", "#actions button", "#deeds", "#transport", "#log"):
+    for part in ("#board", "#say", "#actions button", "#deeds", "#transport", "#latest"):
         box = page.locator(part).first.bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= size[1], f"{part} ends below the fold"
@@ -244,6 +263,7 @@ def test_all_that_one_plays_with_is_on_one_screen_without_a_scroller_in_a_scroll
     scrolls = (
         ".filter(one => one.scrollHeight > one.clientHeight && /auto|scroll/.test(getComputedStyle(one).overflowY))"
     )
+    visit.open_log()
     for part in ("#actions", "#log"):
         assert page.locator(part).evaluate(f"{around}{scrolls}.length; }}") <= 1
     visit.context.close()

@@ -67,6 +67,7 @@ def test_a_turn_is_told_in_parts_and_any_key_skips_it(visit: Visit) -> None:
     drive = page.locator("#log .moment").filter(has_text="drives with token").first
     at = int(drive.evaluate("line => [...document.querySelectorAll('#log .moment')].indexOf(line)"))
     latest = page.locator("#number").inner_text()
+    visit.open_log()
     page.locator("#log .moment").nth(at - 1).click()
     expect(page.locator("#number")).not_to_have_text(latest)
     page.locator("#speed").select_option("2000")

@@ -58,7 +58,8 @@ class Presentation:
     own_panel: OwnPanel | None = None
     """``own_panel(state, seat)`` returns the key of the box in the picture that shows what belongs to a seat.
 
-    On a phone the page shows it above the choices, since the picture is longer than the screen."""
+    On a phone the page shows it above the choices, since the picture is longer than the screen, and scrolls a tall
+    board to what the box `shows` when the seat is asked."""
     handovers: Handovers | None = None
     """``handovers(state)`` returns the runs of questions that a person may leave to an agent, each with a key.
 

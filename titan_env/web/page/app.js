@@ -1,6 +1,6 @@
 // The table: one moment of a game at a time, played, watched or replayed.
 
-import { _, post, byId, withErrors, showError, element, isNarrow, language, languages, onNarrow, show, theme } from "./dom.js";
+import { _, post, byId, withErrors, showError, element, language, languages, onNarrow, show, theme } from "./dom.js";
 import { prepareArranging } from "./arrange.js";
 import { drawBoard, keepFocus, listActions, listReasons, pressed, showAllChoices, showPanel } from "./board.js";
 import { typed } from "./digits.js";
@@ -15,9 +15,9 @@ import { prepareArena, showArena, showSameDice } from "./arena.js";
 import { animate } from "./animate.js";
 import { prepareFiles, showSaving } from "./files.js";
 import { prepareGuide, showGuide } from "./guide.js";
-import { keepHistory } from "./history.js";
+import { keepHistory, prepareHistory } from "./history.js";
 import { showBars, showEnd, showForecast, showPlayers } from "./players.js";
-import { offerPreviews } from "./preview.js";
+import { lookedAt, offerPreviews } from "./preview.js";
 import { prepareRules, readRules } from "./rules.js";
 import { stopTelling, tell } from "./step-animation.js";
 import { addressed, prepareTogether, showTogether } from "./together.js";
@@ -321,6 +321,7 @@ function wire() {
   prepareZoom();
   prepareArranging();
   byId("all-choices").onclick = () => showAllChoices();
+  prepareHistory();
   prepareAnalysis();
   prepareFiles(sitDown, () => ({ id, seat, at: view.at }));
   prepareArena(sitDown);
@@ -351,13 +352,14 @@ function wire() {
 function press(event) {
   const isTaken = event.target.closest("input, select, textarea, dialog[open]");
   if (isTaken || byId("table").hidden || !view || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === " " && event.target.closest("button, summary, a, [role=button]")) return;
+  if ([" ", "Enter"].includes(event.key) && event.target.closest("button, summary, a, [role=button]")) return;
   const meant = view.mine ? pressed(byId("board"), event.key) : null;
   if (meant !== null) {
     event.preventDefault();
     return choose(meant);
   }
   if (zoomedBy(event)) return event.preventDefault();
+  if (event.key === "Enter") return lookedAt() === null ? null : choose(lookedAt());
   const name = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", u: "undo", n: "next", " ": "run" }[event.key];
   if (name) {
     event.preventDefault();
@@ -370,7 +372,6 @@ document.documentElement.dataset.theme = localStorage.getItem("theme") ?? prefer
 wire();
 prepareEditor();
 prepareRules();
-byId("history").open = !isNarrow();
 const options = "#new"; // the address of the form with all options
 show(location.hash === options ? "start" : "door");
 await withErrors(() => prepare(sitDown));

@@ -4,13 +4,13 @@ import { byId, isNarrow } from "./dom.js";
 
 const GAP = 14; // pixels between parts
 const COLUMN = 310; // pixels that what is written is wide at least
-const [WRITTEN, TALK] = [320, 125]; // pixels that it is high at least, and without the log
-const [SMALLEST, LARGEST] = [9.3, 17]; // pixels of the panels' letters
+const WRITTEN = 210; // pixels that it is high at least, below the panels
+const [SMALLEST, LARGEST] = [9.3, 20]; // pixels of the panels' letters
 const [EASY, HARD] = [1.3, .4]; // times as large are the letters that are tried first, and last
 const LEAST = .8; // of the size that a board could have it keeps so much
 const BROAD = 430; // pixels in which two columns of what is written have room
 const USUAL = .5; // of all letters so many are smaller than these
-const FINER = .97; // one try after the other is so much smaller
+const [FINER, FINEST] = [.97, .99]; // one try after the other is so much smaller, of the board, and of panels on it
 const ALIKE = .08; // by so much a board differs at most that is the same one
 const SLACK = .03; // by so much a part may be larger than its room before all is laid anew
 const PHONE = .6; // of the screen's height a board takes at most
@@ -49,8 +49,8 @@ function makeRoom(parts, frame) {
     : best(frame.clientWidth, frame.clientHeight, board, panels, scales);
   kept.plan = plan;
   for (const [name, size] of Object.entries(plan.style)) byId("table").style.setProperty(`--${name}`, `${Math.round(size)}px`);
-  byId("beside").classList.toggle("apart", Boolean(plan.apart));
   byId("beside").classList.toggle("broad", plan.style.talk > BROAD);
+  byId("beside").classList.toggle("tall", !plan.style.top);
 }
 
 export function prepareArranging() {
@@ -122,13 +122,15 @@ function best(wide, high, board, panels, scales) {
 
 function besideIt(wide, high, board, panels, scales, scale) {
   const column = wide - scale * board.width - GAP;
-  const apart = column >= 2 * COLUMN + GAP;
-  const found = flow(panels, apart ? column - COLUMN - GAP : column, high - (apart ? TALK : WRITTEN), scales);
-  const x = wide - column;
-  const room = found && apart ? Math.max(found.wide, COLUMN) : column;
-  return found && {
-    ...found, apart, y: (high - scale * board.height) / 2, panels: found.panels.map(at => ({ x: x + at.x, y: at.y })),
-    style: { left: x, top: apart ? 0 : found.high, talk: room, "talk-top": apart ? found.high : 0 },
+  const above = flow(panels, column, high - WRITTEN, scales); // of what is written
+  const before = column >= 2 * COLUMN + GAP && flow(panels, column - COLUMN - GAP, high, scales);
+  const found = before && before.panelScale > (above?.panelScale ?? 0) ? before : above;
+  if (!found) return null;
+  const talk = found === before ? column - found.wide - GAP : column;
+  const [x, y] = found === before ? [wide - column, (high - found.high + GAP) / 2] : [wide - (column + found.wide) / 2, 0];
+  return {
+    ...found, y: (high - scale * board.height) / 2, panels: found.panels.map(at => ({ x: x + at.x, y: y + at.y })),
+    style: { left: wide - talk, top: found === before ? 0 : found.high, talk },
   };
 }
 
@@ -140,7 +142,7 @@ function belowIt(wide, high, board, panels, scales, scale) {
   const lower = found && (high - top - found.high + GAP) / 2; // half of what is left lies above the panels
   return found && {
     ...found, x, panels: found.panels.map(at => ({ x: at.x, y: top + lower + at.y })),
-    style: { left: room + GAP, top: 0, talk: COLUMN, "talk-top": 0 },
+    style: { left: room + GAP, top: 0, talk: COLUMN },
   };
 }
 
@@ -161,7 +163,7 @@ function stacked(wide, board, panels, [, largest]) {
 // Panels in lines from left to right, as large as there is room for; null where they would be too small to read.
 function flow(panels, wide, high, [smallest, largest]) {
   if (!panels.length) return { panels: [], panelScale: 1, wide: 0, high: 0 };
-  for (let panelScale = largest; panelScale >= smallest; panelScale *= FINER) {
+  for (let panelScale = largest; panelScale >= smallest; panelScale *= FINEST) {
     const found = packed(panels, panelScale, wide);
     if (found && found.high <= high) return { ...found, panelScale };
   }

@@ -20,7 +20,7 @@ export function hang(figure, svg) {
 export function drawBoard(figure, view, choose) {
   hang(figure, view.svg);
   figure.classList.toggle("mine", view.mine);
-  bringIntoView(figure);
+  bringIntoView(figure, view);
   figure.onclick = event => {
     const offered = thingsAt(event, "[data-action]").find(thing => thing.offered)?.offered;
     if (offered) pick(offered, choose);
@@ -42,10 +42,19 @@ export function drawBoard(figure, view, choose) {
   }
 }
 
-// Where a board is larger than its frame, what can be chosen or has moved is seen; no panel takes the place of the board.
-function bringIntoView(figure) {
+// The things on the board that the panel of who plays shows.
+function ownPieces(figure, { panel }) {
+  const keys = figure.querySelector(`[data-key="${panel}"]`)?.dataset.shows?.split(" ") ?? [];
+  return keys.map(key => figure.querySelector(`[data-part=board] [data-key="${CSS.escape(key)}"]`)).filter(Boolean);
+}
+
+// Where a board is larger than its frame, one's own piece is seen when one is asked, else what has moved or can be chosen;
+// no panel takes the place of the board.
+function bringIntoView(figure, view) {
   const frame = figure.getBoundingClientRect();
-  const places = [...figure.querySelectorAll("[data-part=board] :is([data-along], [data-action])")].map(thing => thing.getBoundingClientRect());
+  const own = view.mine && ownPieces(figure, view);
+  const things = own?.length ? own : [...figure.querySelectorAll("[data-part=board] :is([data-along], [data-action])")];
+  const places = things.map(thing => thing.getBoundingClientRect());
   const isHigh = ({ top, bottom }) => top >= frame.top && bottom <= frame.bottom;
   const isWide = ({ left, right }) => left >= frame.left && right <= frame.right;
   if (!places.length || places.some(place => isHigh(place) && isWide(place))) return;

@@ -26,17 +26,22 @@ function showMistake(link) {
   if (found) Object.assign(link, { title: found.title }).dataset.mark = found.mark;
 }
 
+export function prepareHistory() {
+  byId("history").ontoggle = () => seeMarked();
+}
+
 // Bring the log up to the latest moment, and mark the one that is shown.
 export function keepHistory(id, { at, last, eyes: viewer, names }, seat, look) {
   writing = writing.then(async () => {
     if (id !== table || last < written || viewer !== eyes) {
-      byId("log").replaceChildren();
+      for (const part of ["log", "latest"]) byId(part).replaceChildren();
       [table, written, eyes] = [id, 0, viewer];
     }
     if (last > written) {
       const found = await withErrors(() => post("history", { id, seat, since: written, until: last }));
       for (const line of found?.lines ?? []) write(line, names, look);
       written = last;
+      byId("latest").textContent = byId("log").querySelector(":scope > li:last-child li:last-child > .moment > span")?.textContent ?? "";
       if (byId("log").clientHeight) byId("log").scrollTop = byId("log").scrollHeight;
     }
     mark(at);
@@ -71,6 +76,13 @@ function mark(moment) {
   const here = log.querySelector(`[data-at="${moment}"]`);
   here?.setAttribute("aria-current", "true");
   stopAt(here ?? log.querySelector(".moment"));
+  seeMarked();
+}
+
+// The moment that is shown is seen in the log, while that is open.
+function seeMarked() {
+  const log = byId("log");
+  const here = log.querySelector("[aria-current]");
   if (!here || !log.clientHeight) return;
   const [top, bottom] = [here.offsetTop, here.offsetTop + here.offsetHeight];
   if (top < log.scrollTop || bottom > log.scrollTop + log.clientHeight) log.scrollTop = top - log.clientHeight / 2;

@@ -10,6 +10,9 @@ let found = new Map(); // what the actions of this moment would do, as far as so
 let timer = null;
 let looked = null; // the action that is looked at
 
+// The action whose preview is on the board, which Enter confirms; none while nothing is shown.
+export const lookedAt = () => byId("preview") ? looked : null;
+
 // Offer previews of this moment's actions; `wherefrom` is what the server must be told of the moment.
 export function offerPreviews(view, wherefrom) {
   forget();

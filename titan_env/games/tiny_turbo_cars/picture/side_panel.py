@@ -108,9 +108,21 @@ def _driver(state: Any, who: int, x: float, y: float, wide: float, offers: Offer
     offered = offers.get(f"seat:{who}", ())
     said = "\n".join(describe_action(state, action) for action in offered)
     asked = who == state.seat and not state.over
-    edge = ("accent", 0.04) if asked else ("edge", 0.01)
+    edge, own = ("accent", 0.04) if asked else ("edge", 0.01), (f"car:{who}",)
     shapes: list[Shape] = [
-        Box(x, y - 0.38, wide, 0.76, "panel", *edge, 0.08, key=f"seat:{who}", title=said, action=offered or None)
+        Box(
+            x,
+            y - 0.38,
+            wide,
+            0.76,
+            "panel",
+            *edge,
+            0.08,
+            key=f"seat:{who}",
+            title=said,
+            action=offered or None,
+            shows=own,
+        )
     ]
     if driver.car != NO_CAR:
         shapes += car_piece(int(driver.car), x + 0.32, y, 0.25, bool(driver.lying), "", "")
