@@ -2,8 +2,8 @@
 
     python -m titan_env.evaluation.ratings.rate_agent python:agents/my_agent.py
 
-rates it against the published agents; ``python:agents/my_agent.py`` is its name in every command. It runs as the
-program does: load your own files only.
+rates it against the published agents; ``python:agents/my_agent.py`` is its name in every command. It runs with your
+rights: load your own files only.
 """
 
 from __future__ import annotations

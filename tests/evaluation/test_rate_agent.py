@@ -126,7 +126,9 @@ def test_one_command_prints_the_row_of_the_table(mine: Path, tmp_path: Path) -> 
     ladder = ladder_of_orchard(path)
     code, said = run(f"python:{mine}", "--ladder", str(path), "--blocks", "8")
     assert (code, "among random" in said, "flat:8" in said) == (0, True, False), said
-    assert f"python:{mine}" in said
+    assert f"process:{mine}" in said
+    assert "in processes of its own" in " ".join(said.split())
+    assert " decisions, 0 forfeited" in " ".join(said.split())
     assert "rating over random" in said
     code, said = run(f"python:{mine}", "--ladder", str(path), "--against", "greedy")
     assert (code, "expected agents of the ladder (flat:8, random), got greedy" in said) == (2, True), said
@@ -140,7 +142,7 @@ def test_in_a_round_an_agent_is_rated_on_its_seeds_if_it_was_entered(mine: Path,
     ladder, file = tmp_path / "LADDER.toml", tmp_path / "round.json"
     ladder_of_orchard(ladder)
     salt = "ab" * 16
-    chosen = {"orchard": f"python:{mine}"}
+    chosen = {"orchard": f"process:{mine}"}
     entered = Round(promise_of(salt), {"mine": entry_of(chosen, fingerprints_by_game(chosen))}, salt)
     write_round(file, entered)
     given = (f"python:{mine}", "--ladder", str(ladder), "--blocks", "8", "--round", str(file))

@@ -182,3 +182,35 @@ def test_a_file_that_is_changed_after_it_was_entered_is_another_entry(file: Path
     code, told = run(benchmark.main, *given)
     assert code == 2
     assert "as it was entered (mine), got mine" in " ".join(told.split())
+
+
+FORFEITING = """
+def make(game):
+    return lambda seen, masks, rng: masks.argmax(axis=1) if seen.sum() % 2 else masks.argmax(axis=1) * 0 - 1
+"""
+
+
+@pytest.mark.thorough
+def test_a_card_says_how_its_agents_are_played_and_what_they_forfeited(file: Path, tmp_path: Path) -> None:
+    agent = tmp_path / "mine.py"
+    agent.write_text(FORFEITING, "utf-8")
+    name, cards = f"python:{agent}", [tmp_path / "rated.json", tmp_path / "random.json"]
+    assert run(rounds.main, "enter", str(file), "random", "--label", "random")[0] == 0
+    enter(file, name)
+    code, text = play(file, name, cards[0])
+    assert code == 0, text
+    card = read_card(cards[0])
+    assert card.head.agents == {"pig": f"process:{agent}"}
+    for outcome in card.outcomes.values():
+        assert 0 < outcome.counted["drawn"] == outcome.counted["illegal"] < outcome.counted["decisions"]
+    told = " ".join(text.split())
+    assert re.search(r"in processes of its own, [\d,]+ of [\d,]+ decisions forfeited", told)
+    assert play(file, "random", cards[1])[0] == 0
+    assert "decisions forfeited |" in run(compare_cards.main, *map(str, cards))[1]
+    assert run(benchmark.main, str(cards[0]), "--check", "--round", str(file))[0] == 0
+    code, text = run(benchmark.main, name, "--label", name, "--round", str(file), "--trusted")
+    assert (code, "expected an entry of this round as it was entered" in " ".join(text.split())) == (2, True)
+    agent.write_text(
+        "import numpy as np\n\ndef make(game):\n    return lambda seen, masks, rng: masks.argmax(axis=1)\n"
+    )
+    assert "trusted, in the referee's process" in run(benchmark.main, name, "--trusted", "--blocks", "2")[1]

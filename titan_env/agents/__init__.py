@@ -5,7 +5,8 @@ F), masks int8 (B, A), actions int64 (B,). It sees no state. One with ``plans = 
 (`titan_env.play.determinization.Determinizations`). A trained agent is named by its method and its game,
 ``"ppo@<game>-v0"``, or by its file, ``"policy:runs/ppo/policy.onnx"``, ``"afterstate:runs/afterstates/judge.npz"`` or
 ``"tuned:runs/tuned.json"``;
-an agent of your own by its file too, ``"python:my_agent.py"``. `titan_env.agents.name_grammar` is the grammar of names.
+an agent of your own by its file too, ``"python:my_agent.py"``, or in processes of its own, ``"process:my_agent.py"``.
+`titan_env.agents.name_grammar` is the grammar of names.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ __all__ = [
     "load",
     "names",
     "parse",
+    "parts",
     "shipped",
     "trained",
     "usage_summary",
@@ -57,6 +59,7 @@ AGENTS = {
     "tuned": "titan_env.agents.tuned",
     "delegate": "titan_env.agents.delegate",
     "chat": "titan_env.agents.chat",
+    "process": "titan_env.agents.process",
     "python": "titan_env.agents.python",
 }
 """The module with ``make(game, **parameters)`` of each agent for any game; games name further ones of their own."""
@@ -175,6 +178,12 @@ def parse(name: str, game: Game | str | None = None) -> tuple[str, dict[str, Any
         if key not in parameters and parameter.default is parameter.empty and parameter is not free:
             raise ValueError(f"expected {kind} with its {key}, as {kind}:{key.upper()}, got {name!r}")
     return kind, parameters
+
+
+def parts(kind: str, parameters: Mapping[str, Any]) -> list[str]:
+    """Return the names of the agents that an agent of this kind with these parameters asks."""
+    asked = parameters if kind == "delegate" else ("prior", "by")
+    return [parameters[key] for key in asked if parameters.get(key)]
 
 
 def _items(name: str, kind: str, tail: str, accepted: Mapping[str, inspect.Parameter]) -> Iterator[tuple[str, str]]:

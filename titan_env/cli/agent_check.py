@@ -25,7 +25,7 @@ from titan_env.play.determinization import agent_rng
 from titan_env.records.replay import Record, ReplayStep, positions
 from titan_env.records.session import observation_of
 
-_FROM_OUTSIDE = ("python", "chat")
+_FROM_OUTSIDE = ("python", "process", "chat")
 Generators = Callable[[int], np.random.Generator]
 """A function that returns the generator from which the agent in a seat draws."""
 
@@ -81,7 +81,7 @@ def is_built_in(name: str, game: Game) -> bool:
     path = parameters.get("path")
     if kind in _FROM_OUTSIDE or (path is not None and Path(path) not in agents.shipped().values()):
         return False
-    return all(is_built_in(parameters[asked], game) for asked in ("prior", "by") if parameters.get(asked))
+    return all(is_built_in(part, game) for part in agents.parts(kind, parameters))
 
 
 def _decider(record: Record, moment: ReplayStep) -> str:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 import platform
-import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from titan_env import agents, registry
 from titan_env.agents import Agent
+from titan_env.agents.process import Clock
 from titan_env.cli import tables
 from titan_env.cli.console import interruptible, user_errors, way_on
 from titan_env.cli.options import Bounds, from_dataclasses
@@ -50,7 +51,8 @@ from titan_env.evaluation.benchmark.tasks import (
     Task,
     read_benchmark,
 )
-from titan_env.evaluation.matches.blocks import load_instances
+from titan_env.evaluation.benchmark.timed_agent import TimedAgent
+from titan_env.evaluation.matches.blocks import joined, load_instances
 from titan_env.evaluation.matches.duplicate import first_wins
 from titan_env.evaluation.matches.fingerprints import fingerprint, fingerprints_by_game
 from titan_env.evaluation.matches.focal import blocks_alone
@@ -67,55 +69,23 @@ with extra("evaluation"):
     from rich.progress import track
 
 MOST_AT_ONCE = 128  # blocks in one batch
-_MILLI = 1e3
-
-
-@dataclass
-class Clock:
-    """The processor time and the wall time of an agent's calls, and its decisions."""
-
-    seconds: float = 0.0
-    waited: float = 0.0
-    decisions: int = 0
-
-    def a_decision(self) -> tuple[float, float]:
-        """Return the processor time and the wall time of a decision, in milliseconds."""
-        return _MILLI * self.seconds / max(1, self.decisions), _MILLI * self.waited / max(1, self.decisions)
-
-
-@dataclass(frozen=True)
-class TimedAgent:
-    """An agent whose calls run a clock."""
-
-    agent: Agent
-    clock: Clock
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.agent, name)
-
-    def __call__(self, observations: NDArray[np.float32], *given: Any) -> NDArray[np.int64]:
-        """Return the agent's actions for the decisions, (B,)."""
-        began, called = time.process_time(), time.perf_counter()
-        actions = self.agent(observations, *given)
-        self.clock.seconds += time.process_time() - began
-        self.clock.waited += time.perf_counter() - called
-        self.clock.decisions += len(observations)
-        return actions
 
 
 def play_task(setup: GameSetup, agent: str, opponent: str, seeds: Sequence[int]) -> TaskResult:
     """Return what an agent wins alone among copies of another, in one block for each seed."""
-    clock = Clock()
+    shared = Clock()
 
     def timed(number: int, made: Agent) -> Agent:
-        return made if number else TimedAgent(made, clock)
+        return made if number or hasattr(made, "clock") else TimedAgent(made, shared)
 
     players = load_instances(setup.game, (agent, opponent), timed)
+    alone: Any = players.of(0)
+    before = Counter(getattr(alone, "counts", {}))
     parts = [seeds[begin : begin + MOST_AT_ONCE] for begin in range(0, len(seeds), MOST_AT_ONCE)]
-    played = [blocks_alone(setup, players, part) for part in parts]
-    shares = np.concatenate([blocks.shares for blocks in played])
-    digests = [digest for blocks in played for digest in blocks.digests]
-    return TaskResult(seeds, first_wins(shares, shares.shape[1]), digests, *clock.a_decision(), made_here())
+    played = joined([blocks_alone(setup, players, part) for part in parts])
+    wins, counted = first_wins(played.shares, setup.sides), Counter(getattr(alone, "counts", {})) - before
+    milliseconds, waited = alone.clock.a_decision()
+    return TaskResult(seeds, wins, played.digests, milliseconds, waited, made_here(), counted)
 
 
 def made_here() -> str:
@@ -237,6 +207,8 @@ class Arguments:
     """Also keep the card: a .json file, from which a run continues."""
     round_: Annotated[Path | None, typer.Option("--round")] = None
     """File of a closed round, whose seeds are played instead of the public ones."""
+    trusted: Annotated[bool, typer.Option("--trusted")] = False
+    """Play code from files in this process, not in processes of its own: for experiments with one's own agents."""
     references: Annotated[bool, typer.Option("--references")] = False
     """Measure the references 0 and 100 instead."""
     check_it: Annotated[bool, typer.Option("--check")] = False
@@ -256,7 +228,7 @@ def main(args: Arguments) -> None:
         if args.knowledge not in KNOWLEDGE or args.budget not in BUDGETS:
             said = f"expected --knowledge {' or '.join(KNOWLEDGE)} and --budget {' or '.join(BUDGETS)}"
             raise ValueError(f"{said}, got {args.knowledge!r} and {args.budget!r}")
-        chosen = read_agents(args.names)
+        chosen = read_agents(args.names, args.trusted)
         played = read_round(args.round_) if args.round_ else None
         head = head_of(chosen, args.label, args.knowledge, args.budget, played)
         if out is not None and (out.suffix != ".json" or blocks is not None):
@@ -335,7 +307,7 @@ def show(card: ResultCard, blocks: int | None) -> None:
     )
     for said, known in aggregates(list(scores.values())):
         print(f"{said}: {known}")
-    print(f"tracks: expert's knowledge {card.head.knowledge}, training {card.head.budget}, answers {card.time}")
+    print(f"tracks: expert's knowledge {card.head.knowledge}, training {card.head.budget}, answers {card.answers}")
 
 
 def aggregates(samples: Sequence[NDArray[np.float64]]) -> Iterator[tuple[str, Estimate]]:

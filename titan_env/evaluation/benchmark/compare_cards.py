@@ -86,7 +86,7 @@ def as_markdown(cards: Sequence[ResultCard]) -> str:
     first = next(iter(grouped))
     lines = []
     for label, runs in grouped.items():
-        tracks = [runs[0].head.knowledge, runs[0].head.budget, runs[0].time]
+        tracks = [runs[0].head.knowledge, runs[0].head.budget, runs[0].answers]
         of_runs = [list(run.values()) for run in scores[label]]
         known = [str(estimate_method(of_runs)), str(estimate_method(of_runs, interquartile_mean))]
         ahead = "" if label == first else str(lead(scores[label], scores[first]))

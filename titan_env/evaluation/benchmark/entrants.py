@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from titan_env import agents, registry
 from titan_env.contract import Game
 from titan_env.evaluation.benchmark.tasks import has_benchmark, named, read_benchmark
+from titan_env.evaluation.matches.isolation import isolated
 
 
 def games_with_tasks() -> dict[str, Game]:
@@ -15,9 +16,10 @@ def games_with_tasks() -> dict[str, Game]:
     return {name: game for name, game in games.items() if has_benchmark(game)}
 
 
-def read_agents(texts: Sequence[str]) -> dict[str, str]:
+def read_agents(texts: Sequence[str], trusted: bool = False) -> dict[str, str]:
     """Return the agent of each game to be played, from ``AGENT`` for all games or ``GAME=AGENT`` for each.
 
+    Code from files runs in processes of its own, unless it is `trusted`.
     Raises ValueError for a game without tasks, one that is named twice, and an agent that a game does not have.
     """
     games = games_with_tasks()
@@ -30,7 +32,7 @@ def read_agents(texts: Sequence[str]) -> dict[str, str]:
         if strange or len(chosen) < len(texts) or not all(chosen.values()):
             said = f"expected one agent for all games, or GAME=AGENT once for each of {', '.join(games)}"
             raise ValueError(f"{said}; got {' '.join(texts)}")
-    resolved = {name: named(read_benchmark(games[name]), agent) for name, agent in chosen.items()}
+    resolved = {name: isolated(named(read_benchmark(games[name]), agent), trusted) for name, agent in chosen.items()}
     for name, agent in resolved.items():
         agents.load(agent, games[name])
     return resolved

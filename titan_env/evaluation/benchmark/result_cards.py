@@ -6,6 +6,7 @@ block, what the agent won in each of its games, and a digest of their decisions:
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.evaluation.matches.isolation import BUILT_IN, ISOLATED, mode_of
 from titan_env.records.sealed import read_json, reading, write_json
 
 FORMAT = "titan_env card 3"
@@ -44,6 +46,8 @@ class TaskResult:
     """Wall time a decision, in milliseconds."""
     made_by: str
     """The version of titan_env, of Python, and the machine."""
+    counted: Mapping[str, int] = field(default_factory=dict)
+    """What the agent has counted: decisions, and those that it forfeited ("drawn"), by cause."""
 
     @property
     def shares(self) -> NDArray[np.float64]:
@@ -81,10 +85,27 @@ class ResultCard:
             raise ValueError(f"expected tasks of this version, got {told}; play the card again")
 
     @property
+    def mode(self) -> str:
+        """Return the words that tell where its agents run: built in, in processes of its own, or trusted."""
+        return mode_of(self.head.agents.values())
+
+    @property
     def time(self) -> str:
-        """The track of its slowest task; "slower" past all."""
-        slowest = max((outcome.milliseconds for outcome in self.outcomes.values()), default=0.0)
-        return next((track for track, most in TIMES.items() if slowest <= most), "slower")
+        """The track of its slowest task, "slower" past all: by processor time, of processes by wall time if longer."""
+        times = [
+            max(outcome.milliseconds, outcome.waited if self.mode == ISOLATED else 0)
+            for outcome in self.outcomes.values()
+        ]
+        return next((track for track, most in TIMES.items() if max(times, default=0.0) <= most), "slower")
+
+    @property
+    def answers(self) -> str:
+        """Its track of time, how its agents are played, and the decisions that they forfeited."""
+        told = self.time if self.mode == BUILT_IN else f"{self.time}, {self.mode}"
+        counted = sum((Counter(outcome.counted) for outcome in self.outcomes.values()), Counter[str]())
+        if drawn := counted["drawn"]:
+            told += f", {drawn:,} of {counted['decisions']:,} decisions forfeited"
+        return told
 
 
 def write_card(path: Path, card: ResultCard) -> None:
@@ -96,6 +117,7 @@ def write_card(path: Path, card: ResultCard) -> None:
             "milliseconds": round(outcome.milliseconds, 4),
             "waited": round(outcome.waited, 4),
             "made_by": outcome.made_by,
+            "counted": dict(outcome.counted),
             "blocks": [
                 [seed, [round(share, 6) for share in wins], digest]
                 for seed, wins, digest in zip(outcome.seeds, outcome.wins.tolist(), outcome.digests, strict=True)
@@ -143,4 +165,7 @@ def _outcome(entry: dict[str, Any]) -> TaskResult:
         raise ValueError(f"the milliseconds of {entry['task']} are {milliseconds} and {waited}")
     if not isinstance(entry["made_by"], str):
         raise ValueError(f"its version and machine are {entry['made_by']!r}")
-    return TaskResult(seeds, wins, digests, milliseconds, waited, entry["made_by"])
+    counted = entry.get("counted", {})
+    if not all(type(count) is int and count >= 0 for count in counted.values()):
+        raise ValueError(f"the counts of {entry['task']} are {counted}")
+    return TaskResult(seeds, wins, digests, milliseconds, waited, entry["made_by"], counted)

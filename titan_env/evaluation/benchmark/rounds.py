@@ -50,6 +50,8 @@ class Arguments:
     """To enter: agent of all games, or GAME=AGENT for each."""
     label: str = ""
     """To enter: name of the entry."""
+    trusted: Annotated[bool, typer.Option("--trusted")] = False
+    """To enter: play code from files in the referee's process, as agents that plan need it."""
 
 
 @from_dataclasses
@@ -71,7 +73,7 @@ def main(args: Arguments) -> None:
     if args.action == "enter":
         if not args.label or args.label in told.entries:
             raise ValueError(f"expected --label NAME of a new entry, got {args.label!r}; there are {[*told.entries]}")
-        chosen = read_agents(args.names)
+        chosen = read_agents(args.names, args.trusted)
         entry = entry_of(chosen, fingerprints_by_game(chosen))
         write_round(args.path, replace(told, entries={**told.entries, args.label: entry}))
         print(f"{args.label} is entered with the hash {entry}")

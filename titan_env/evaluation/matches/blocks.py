@@ -160,9 +160,38 @@ def play(
     `games` is the number of games of a block, which cycle through the orders of `match.seat_rotation`. A block's result
     does not depend on the other blocks, since each of its games has its own stream of chance, and another one for each
     of its seats. `records` is a folder for each block in which its games are recorded, under the agents' `names`.
+    Where an agent has `most_games`, no more are played at a time, and it is told their end (`end_games`).
     """
-    begun = [(seed, number) for seed in seeds for number in range(games)]
     seated = seat_players(setup.game, players)
+    most = min((agent.most_games // games for agent in seated if hasattr(agent, "most_games")), default=len(seeds))
+    parts = [slice(begin, begin + max(1, most)) for begin in range(0, max(1, len(seeds)), max(1, most))]
+    given = [(lineups[part], seeds[part], games, records[part], names) for part in parts]
+    try:
+        return joined([_play(setup, seated, *of_part) for of_part in given])
+    finally:
+        for agent in seated:
+            getattr(agent, "end_games", lambda: None)()
+
+
+def joined(parts: Sequence[Blocks]) -> Blocks:
+    """Return the blocks of all parts as one."""
+    shares, points, places = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("shares", "points", "places")
+    )
+    return Blocks(shares, points, places, [digest for part in parts for digest in part.digests])
+
+
+def _play(
+    setup: GameSetup,
+    seated: Instances | Sequence[Agent],
+    lineups: NDArray[np.int64],
+    seeds: Sequence[int],
+    games: int,
+    records: Sequence[Path],
+    names: Sequence[str],
+) -> Blocks:
+    """Return what `play` does, all blocks in one batch."""
+    begun = [(seed, number) for seed in seeds for number in range(games)]
     listens = any(needs_of(agent).listens for agent in seated)
     game, batch = setup.game, Batch(setup.game, len(begun), templates=setup.template, events=listens)
     batch.seed([seed for seed, _ in begun])

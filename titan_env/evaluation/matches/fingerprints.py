@@ -1,7 +1,8 @@
 """Fingerprints of agents: hashes of the files that an agent consists of.
 
 An agent's files are its code, its module for the game and its policy, found by following imports, and the networks
-that these modules name (``chances.npz``). The engine and the rules are left out, since the game's version covers them.
+that these modules name (``chances.npz``). One from a file is loaded in a process of its own, which says what it has
+imported and opened. The engine and the rules are left out, since the game's version covers them.
 These are all that `titan_env.engine.batch` imports, and the modules of the game's compiled rules with their imports.
 Only the module of `imagine` counts for agents that plan.
 """
@@ -14,15 +15,19 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import sys
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from titan_env import agents, registry
+from titan_env.agents.process import make as make_process
 from titan_env.contract import Game
 from titan_env.contract.frame import written_by_the_game
 from titan_env.play.agent_calls import needs_of
 
 _ENGINE = "titan_env.engine.batch"
+FROM_FILES = ("process", "python")
+"""The kinds of agents that are code in a file."""
 _NO_PART = ("titan_env.agents", "titan_env.extras")  # the table of agents' names, and errors of missing libraries
 
 
@@ -53,7 +58,9 @@ def sources(name: str, game: Game) -> list[Path]:
     agent = agents.load(name, game)
     if game.rules.imagine is not None and needs_of(agent).plans:
         files.append(Path(inspect.getfile(inspect.unwrap(written_by_the_game(game.rules.imagine)))))
-    if "path" in parameters:
+    if kind in FROM_FILES and sys.platform == "linux":
+        files += _reported(kind, parameters["path"], game)
+    elif "path" in parameters:
         files.append(Path(parameters["path"]))
     if base := getattr(agent, "base", ""):
         files += sources(base, game)
@@ -62,10 +69,17 @@ def sources(name: str, game: Game) -> list[Path]:
     if getattr(agent, "values", None):
         module = game.metadata.position_values.partition(":")[0]
         files += [path for one in sorted(_reached([module]) - vouched) for path in _files(one)]
-    for asked in ("prior", "by"):
-        if parameters.get(asked):
-            files += sources(parameters[asked], game)
-    return files
+    for part in agents.parts(kind, parameters):
+        files += sources(part, game)
+    return list(dict.fromkeys(files))
+
+
+def _reported(kind: str, path: str, game: Game) -> list[Path]:
+    """Return the files that an agent has loaded in a process. Raises ValueError for one that plans, far from worlds."""
+    report = make_process(game, path).report()
+    if report.plans and kind != "python":
+        raise ValueError(f"expected an agent that decides by observation and mask, but {path} plans; play it --trusted")
+    return report.files
 
 
 def _rule_modules(game: Game) -> list[str]:

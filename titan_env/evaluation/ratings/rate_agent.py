@@ -29,6 +29,7 @@ from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.answer_counts import AnswerCounts
 from titan_env.evaluation.matches.evaluate import open_for
 from titan_env.evaluation.matches.fingerprints import fingerprint
+from titan_env.evaluation.matches.isolation import isolated, mode_of
 from titan_env.evaluation.matches.kept_units import KeptUnits, going_on, journal_for
 from titan_env.evaluation.matches.match import Z95
 from titan_env.evaluation.matches.mixed_tables import Block, draw_tables, play_tables, winners_of
@@ -89,7 +90,7 @@ class Arguments:
     """The options of the command."""
 
     name: Annotated[str, typer.Argument()]
-    """Agent by name, python:FILE or policy:FILE."""
+    """Agent by name, python:FILE, process:COMMAND or policy:FILE."""
     against: str | None = None
     """Agents of the ladder; otherwise those that do not plan."""
     blocks: Annotated[int, Bounds(2)] = 512
@@ -102,14 +103,17 @@ class Arguments:
     """File of a closed round in which the agent is entered, whose seeds are played instead."""
     label: str = ""
     """With --round: name of the entry."""
+    trusted: Annotated[bool, typer.Option("--trusted")] = False
+    """Play code from files in this process, not in processes of its own: for experiments with one's own agents."""
     out: TableFile = None
 
 
 @from_dataclasses
 def main(args: Arguments) -> None:
     """Rate an agent against the published ones, and print its row."""
-    console, name, seed, blocks, out = tables.console(), args.name, args.seed, args.blocks, args.out
+    console, seed, blocks, out = tables.console(), args.seed, args.blocks, args.out
     with user_errors():
+        name = isolated(args.name, args.trusted)
         published, _ = read(args.ladder)
         known = {one["name"]: rating_of(one) for one in published["agent"]}
         chosen = quick(published, [*known]) if args.against is None else split_names(args.against)
@@ -141,12 +145,10 @@ def main(args: Arguments) -> None:
         row = [name, str(rating), f"{rating.wins:.1%} of a fair {1 / len(drawn[0]):.3g}", f"{rating.games:,}"]
         told = "".join(f", {key}={value}" for key, value in options.items())
         title = f"{loaded.id}{told}, {blocks} blocks, seeds from {seed} on, among {', '.join(others)} "
-        title += f"(background {frozen})"
+        title += f"(background {frozen}), {mode_of([name])}"
         console.print(tables.grid(title, headings, [row]))
-        text = tables.markdown(headings, [row])
+        text = "\n".join([tables.markdown(headings, [row]), *counts.sentences()])
         console.print(text, markup=False)
-        for account in counts.sentences():
-            console.print(account)
         if out is not None:
             write_atomically(out, f"{title}:\n\n{text}")
 
