@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Tests compare with the golden files, they do not write them.
 unexport TITAN_ENV_UPDATE_GOLDEN
 
-.PHONY: demo test test-all test-versions lint cache docs wheel ladder setup rllib text tested-thoroughly tested-rllib tested-text clean
+.PHONY: demo test test-all test-versions lint cache docs wheel ladder setup rllib text cuda tested-thoroughly tested-rllib tested-text tested-cuda clean
 
 demo: $(VENV)/demo
 	$(RUN) -m titan_env.training.demo
@@ -31,8 +31,8 @@ test:
 
 # Two environments are made at the same time: pip keeps one core busy.
 test-all:
-	$(MAKE) --jobs 2 cache rllib text
-	$(MAKE) --jobs 2 tested-thoroughly tested-rllib tested-text
+	$(MAKE) --jobs 2 cache rllib text cuda
+	$(MAKE) --jobs 2 tested-thoroughly tested-rllib tested-text tested-cuda
 
 tested-thoroughly: setup
 	$(PYTEST) -m thorough --most-skips 202
@@ -42,6 +42,9 @@ tested-rllib: rllib
 
 tested-text: text
 	$(VENV)-text/bin/python -m pytest tests/text_libraries
+
+tested-cuda: cuda
+	$(VENV)-cuda/bin/python -m pytest tests/kernels
 
 # The lowest versions of the libraries that setup.cfg allows, the newest, and each extra, in environments of their own.
 test-versions:
@@ -146,5 +149,14 @@ $(VENV)-text/ready: setup.cfg pyproject.toml constraints-text.txt
 	$(VENV)-text/bin/python $(INSTALL) -c constraints-text.txt -e '.[textarena,verifiers,openenv,mcp]' trl pytest
 	touch $@
 
+# NVIDIA's compilers, 170 MB: the kernels of every game are compiled and tried on the processor.
+cuda: $(VENV)-cuda/ready
+
+$(VENV)-cuda/ready: setup.cfg pyproject.toml constraints-cuda.txt
+	$(PYTHON) -m venv $(VENV)-cuda
+	$(VENV)-cuda/bin/python $(INSTALL) -c constraints-cuda.txt numpy torch==2.13.0
+	$(VENV)-cuda/bin/python $(INSTALL) -c constraints-cuda.txt -e '.[cuda]' pytest
+	touch $@
+
 clean:
-	rm -rf $(VENV) $(VENV)-rllib $(VENV)-text runs docs/_build docs/_made .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf $(VENV) $(VENV)-rllib $(VENV)-text $(VENV)-cuda runs docs/_build docs/_made .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info

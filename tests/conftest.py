@@ -31,6 +31,8 @@ Report = TypeVar("Report", bound=pytest.CollectReport | pytest.TestReport)
 collect_ignore = ["compiler/programs"]  # which tests run in processes of their own
 if not find_spec("ray"):
     collect_ignore.append("rllib")  # it has an environment of its own, as have the next ones
+if not find_spec("numba_cuda"):
+    collect_ignore.append("kernels")
 if not find_spec("verifiers"):
     collect_ignore.append("text_libraries")
 

@@ -60,7 +60,8 @@ def imported():
     import titan_env
     from titan_env import agents, registry
     for module in pkgutil.walk_packages(titan_env.__path__, "titan_env."):
-        if not module.name.endswith(("__main__", "rllib", "rllib_ppo", "textarena", "verifiers", "openenv", "mcp")):
+        others = ("kernels", "rllib", "rllib_ppo", "textarena", "verifiers", "openenv", "mcp")
+        if not module.name.endswith(("__main__", *others)):
             importlib.import_module(module.name)
     print(*registry.names(), *agents.shipped())
     for name in registry.names():

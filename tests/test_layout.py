@@ -60,7 +60,7 @@ def test_no_generic_file_names_a_game(name: str) -> None:
 
 
 WINGS = [folder.name for folder in (ROOT / "tests").iterdir() if (ROOT / "titan_env" / folder.name).is_dir()]
-OTHER_TESTS = {"golden", "properties", "rllib", "text_libraries", "rulebooks"}
+OTHER_TESTS = {"golden", "properties", "kernels", "rllib", "text_libraries", "rulebooks"}
 """Frozen numbers, what holds across modules, what needs environments of its own, and what rulebooks say."""
 WINGS_WITH_ROOMS = re.findall(r"containers =\n    titan_env\.(\w+)\n", (ROOT / "setup.cfg").read_text("utf-8"))
 OUTSIDE_THEIR_WING = {"tests/web/test_film.py": "titan_env/records/replay_html.py"}
@@ -106,7 +106,7 @@ def modules_of(wing: Path) -> list[Path]:
 
 def test_the_compiler_and_the_loops_of_other_devices_alone_name_numba() -> None:
     naming = [name_of(path) for path in SOURCES if re.search(r"^\s*(import|from) numba", path.read_text("utf-8"), re.M)]
-    compiler = ("dispatchers", "kept_code", "library_build", "streaming_code", "target")
+    compiler = ("dispatchers", "kept_code", "kernels", "library_build", "streaming_code", "target")
     assert sorted(naming) == [*(f"titan_env/compiler/{name}.py" for name in compiler), "titan_env/engine/xla.py"]
 
 

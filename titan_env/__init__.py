@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from titan_env.envs.rllib import GameMultiAgentEnv as GameMultiAgentEnv
     from titan_env.envs.sb3 import GameVecEnv as GameVecEnv
     from titan_env.envs.single_agent import GameEnv as GameEnv
+    from titan_env.envs.torch import GameTorchEnv as GameTorchEnv
     from titan_env.envs.vector import GameVectorEnv as GameVectorEnv
     from titan_env.envs.verifiers import GameHarness as GameHarness
     from titan_env.envs.verifiers import GameTaskset as GameTaskset
@@ -47,6 +48,7 @@ FRONT_DOORS = {
     "MacroVectorEnv": "titan_env.envs.macro",
     "GameVecEnv": "titan_env.envs.sb3",
     "GameEnv": "titan_env.envs.single_agent",
+    "GameTorchEnv": "titan_env.envs.torch",
     "GameVectorEnv": "titan_env.envs.vector",
     "GameHarness": "titan_env.envs.verifiers",
     "GameTaskset": "titan_env.envs.verifiers",

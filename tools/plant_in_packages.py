@@ -33,7 +33,7 @@ from tools.plant_mistakes import PATIENCE, TIME_IS_UP, Mistake, copied, drawn, f
 
 PACKAGES = ("engine", "play", "envs", "records")
 FOLDERS = tuple(f"tests/{package}/" for package in PACKAGES)
-ELSEWHERE = ("cuda.py", "rllib.py", "textarena.py", "verifiers.py", "openenv.py")
+ELSEWHERE = ("kernels.py", "rllib.py", "textarena.py", "verifiers.py", "openenv.py")
 """Files whose tests want a GPU or an environment of their own."""
 MOST_SECONDS = 60
 """The processor's seconds of tests outside those of the file, and of all tests that `make test` leaves out."""

@@ -24,21 +24,23 @@ APIS: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "GameVecEnv": ("sb3.py", ("GameVecEnv",)),
     "GameMultiAgentEnv": ("rllib.py", ("GameMultiAgentEnv",)),
     "GameJaxEnv": ("jax.py", ("GameJaxEnv",)),
+    "GameTorchEnv": ("torch.py", ("GameTorchEnv",)),
     "OpenSpiel": ("openspiel.py", ("load", "GameState")),
     "GameTextVectorEnv": ("text.py", ("GameTextVectorEnv",)),
 }
 """Environment API -> its file, and the classes and functions that users call."""
 
 PROMPTS, COUNTS = "prompts for language models, within a budget", "counts of answers that cannot be read"
+GPU = "games on a GPU"
 FORFEIT = "a seat that gives its game up"
-_TEXT = "GameTextVectorEnv"
+_TEXT, _TORCH = "GameTextVectorEnv", "GameTorchEnv"
 
 POWERS: Mapping[str, tuple[str, ...]] = {
     "what is played for": ("reward",),
     "rewards on the way that change no best play": ("shaping", "gamma"),
     "a limit of decisions, by whomever": ("max_cycles",),
     "a limit of the learner's own steps": ("max_episode_steps",),
-    "what an illegal action does, one out of range too": ("on_illegal",),
+    "what an illegal action does, one out of range too": ("on_illegal", "raise_illegal"),
     "seeds": ("reset(seed)", "seed"),
     "options of the game for one episode": ("reset(options)", "set_options"),
     "options of the game that every episode draws": ("vary",),
@@ -49,6 +51,7 @@ POWERS: Mapping[str, tuple[str, ...]] = {
     "many games in one call": ("num_envs",),
     "games that begin anew by themselves": ("autoreset_mode", "autoreset"),
     "threads": ("threads",),
+    GPU: ("device",),
     "arrays without a copy": ("copy", "out"),
     "legal actions": ("action_masks",),
     "observations in whole numbers": ("whole",),
@@ -56,7 +59,7 @@ POWERS: Mapping[str, tuple[str, ...]] = {
     "some fields of the observation only": ("fields", "without"),
     "fields that the game derives from the others": ("derived",),
     "what all see, for a centralized critic": ("state", "state_space"),
-    "text, pictures, films": ("render_mode", "render_width", "render", "get_images"),
+    "text, pictures, films": ("render_mode", "render_width", "render", "get_images", "to_host"),
     "what was heard, in sentences": ("events", "heard"),
     "an action in words, and why it is illegal": ("say", "why_not"),
     "the position as text": ("position",),
@@ -132,6 +135,12 @@ ELSEWHERE: Mapping[tuple[str, str], str] = {
     ("an action in words, and why it is illegal", "GameJaxEnv"): "`env.game.text` about `state.record` on the host",
     ("the position as text", "GameJaxEnv"): "`env.game.text` about `state.record` on the host",
     ("taken back to where it stood", "GameJaxEnv"): "states are values: keep the earlier one",
+    **{(GPU, api): f"`{_TORCH}`, the same games" for api in APIS if api != _TORCH},
+    ("rewards on the way that change no best play", _TORCH): "the caller's loop: `play.shaping.Potential`",
+    ("legal actions", _TORCH): '`infos["action_mask"]`',
+    ("parts of an observation by name", _TORCH): "`env.view.layout.split`",
+    ("an action in words, and why it is illegal", _TORCH): "`env.game.text` about a row of `env.to_host()`",
+    ("the position as text", _TORCH): "`env.game.text` about a row of `env.to_host()`",
     **{(power, api): f"`{_TEXT}`, the same games" for power in (PROMPTS, COUNTS) for api in APIS if api != _TEXT},
     ("which seat learns", _TEXT): "every seat without an agent",
     ("legal actions", _TEXT): "every prompt lists them",
@@ -161,6 +170,15 @@ _OF_NUMBERS = (
 _PLANNERS = "agents that plan are handed such worlds by themselves"
 
 REASONS: Mapping[tuple[str, str], str] = {
+    ("options of the game that every episode draws", _TORCH): "`reset(options)` sets them row by row",
+    ("agents that answer some questions in the own seat", _TORCH): "agents read NumPy's arrays",
+    ("threads", _TORCH): "`GameVectorEnv` has them",
+    ("fields that the game derives from the others", _TORCH): "NumPy computes them, on the host",
+    ("what all see, for a centralized critic", _TORCH): "`env.table.observe(seats)` shows any seat's view",
+    ("what was heard, in sentences", _TORCH): "infos hold tensors of numbers",
+    ("the game so far as a record", _TORCH): "kernels keep no history",
+    ("taken back to where it stood", _TORCH): "tensors are the caller's to copy; `to_host` returns a `Batch`",
+    ("worlds that fit what a seat knows", _TORCH): _PLANNERS,
     ("fields that the game derives from the others", "GameJaxEnv"): "NumPy computes them, outside of XLA",
     ("a limit of the learner's own steps", "GameAEC"): "every decision is some agent's step: `max_cycles`",
     ("a limit of the learner's own steps", "GameMultiAgentEnv"): "every decision is some agent's step: `max_cycles`",

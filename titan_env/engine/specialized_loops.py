@@ -41,8 +41,12 @@ class Loops(dict[Callable[..., Any], Callable[..., Any]]):
         written = stream_observation if self.streams else write_observation
         self._rules = {**rules.functions, "observe_scaled": specialize_part(written, parts, counts=False)}
 
+    def bound(self, loop: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a generic loop that calls the rules of this game, compiled at its first call."""
+        return specialize(loop, self._rules, counts=False)
+
     def __missing__(self, loop: Callable[..., Any]) -> Callable[..., Any]:
-        compiled = positional(specialize(loop, self._rules, counts=False))
+        compiled = positional(self.bound(loop))
         self[loop] = _fenced(compiled) if self.streams else compiled
         return self[loop]
 

@@ -109,6 +109,37 @@ class VectorOptions(VecEnvOptions, total=False):
     """Array (N, V) that observations are written into and that is returned; None: a new one."""
 
 
+class TorchOptions(TypedDict, total=False):
+    """Keywords of `GameTorchEnv`, beside the options of the game: those of `VectorOptions` that a device plays."""
+
+    reward: str
+    """As in `EnvironmentOptions`."""
+    max_cycles: int | None
+    """As in `EnvironmentOptions`."""
+    max_episode_steps: int | None
+    """As in `VecEnvOptions`."""
+    fields: Sequence[str] | None
+    """As in `EnvironmentOptions`."""
+    without: Sequence[str] | None
+    """As in `EnvironmentOptions`."""
+    whole: bool
+    """As in `LearnerOptions`."""
+    seats: str
+    """As in `VectorOptions`."""
+    seat: int | None
+    """As in `LearnerOptions`."""
+    opponents: Any
+    """``"random"``, a policy ``policy(observations, masks) -> actions`` of tensors, or a list with one for each other
+    seat, in turn order after the learner. Policies cost a wait for the device at each of their decisions."""
+    on_illegal: str
+    """Play a ``"random"`` legal action in the place of an illegal one, which the infos count; with ``"raise"`` the game
+    stays as it is, ``infos["decided"]`` is False, and `raise_illegal` raises IllegalAction."""
+    autoreset_mode: AutoresetMode | str
+    """As in `VectorOptions`."""
+    copy: bool
+    """As in `VectorOptions`."""
+
+
 class TextOptions(TypedDict, total=False):
     """Keywords of `GameTextEnv` and `GameTextVectorEnv`, beside the options of the game."""
 
@@ -207,13 +238,14 @@ class EnvironmentSetup:
     ) -> None:
         self.game = registry.game_of(game)
         known = [each for each in inspect.signature(api).parameters.values() if each.kind is each.KEYWORD_ONLY]
-        self.keywords = {each.name: options.get(each.name, each.default) for each in known}
+        taken = {each.name: options.get(each.name, each.default) for each in known}
+        self.keywords = {name: DEFAULTS[name] for name in EnvironmentOptions.__annotations__} | taken
         """Every keyword of the environment with its value."""
         self.render_mode = self.keywords["render_mode"]
         if not isinstance(self.render_mode, str | None) or self.render_mode not in render_modes:
             message = f"expected render_mode to be one of {tuple(render_modes)}, got {brief(self.render_mode)}"
             raise ValueError(message)
-        of_game = {name: value for name, value in options.items() if name not in self.keywords}
+        of_game = {name: value for name, value in options.items() if name not in taken}
         self.usual = DefaultOptions(self.game, of_game, api, self.keywords["vary"])
         self.game.rules.reward_scale(self.keywords["reward"])
         self.keywords["delegate"] = load_delegated(self.game, self.keywords["delegate"])

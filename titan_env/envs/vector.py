@@ -42,7 +42,7 @@ def _pool() -> ThreadPoolExecutor:
 after_fork(_pool.cache_clear)
 
 
-def _mode(mode: AutoresetMode | str) -> AutoresetMode:
+def autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:
     """Return the autoreset mode given by itself, its name or its value. Raises ValueError for another."""
     for known in AutoresetMode:
         if mode is known or (isinstance(mode, str) and mode in (known.name, known.value)):
@@ -107,7 +107,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
                     'expected neither seat nor opponents with seats="all", where the learner plays every seat'
                 )
             play["opponents"] = OpponentMode.NOBODY
-        self.autoreset_mode = _mode(keywords["autoreset_mode"])
+        self.autoreset_mode = autoreset_mode(keywords["autoreset_mode"])
         self.metadata = {**METADATA, "render_modes": [*BATCH_RENDER_MODES[1:]], "autoreset_mode": self.autoreset_mode}
         self.render_mode = setup.render_mode
         self._painter = setup.painter

@@ -1,0 +1,248 @@
+"""Games as tensors are, row by row and byte for byte, those of `GameVectorEnv`; tests/kernels plays those of a GPU."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+
+from titan_env.compiler.cuda_driver import CudaDriver
+from titan_env.contract import Game
+from titan_env.engine.batch import IllegalAction
+from titan_env.envs.torch import GameTorchEnv
+from titan_env.envs.vector import GameVectorEnv
+from titan_env.extras import MissingExtra
+
+ROWS, STEPS = 6, 80
+
+
+def same(tensor: torch.Tensor, array: NDArray[Any]) -> bool:
+    """Whether both have the same dtype, shape and bytes."""
+    there = tensor.numpy()
+    return (there.dtype, there.shape, there.tobytes()) == (array.dtype, array.shape, array.tobytes())
+
+
+def lowest(observations: Any, masks: Any, rng: Any = None) -> Any:
+    """The agent and the policy that play the legal action with the lowest number."""
+    return masks.argmax(1)
+
+
+def equal_infos(there: dict[str, Any], here: dict[str, Any]) -> set[str]:
+    """The infos of a step that differ; final ones are compared in finished rows."""
+    wrong = {name for name in here if not name.startswith(("final", "_final")) and not same(there[name], here[name])}
+    if "final_obs" in here:
+        rows = here["_final_obs"]
+        finals = np.stack([*here["final_obs"][rows]])
+        infos = {name for name in here["final_info"] if not name.startswith("_")}
+        wrong |= set() if same(there["final_obs"][torch.from_numpy(rows)], finals) else {"final_obs"}
+        wrong |= {name for name in infos if not same(there["final_info"][name][rows], here["final_info"][name][rows])}
+    return wrong
+
+
+def play_both(one: GameTorchEnv, other: GameVectorEnv, steps: int = STEPS) -> int:
+    """Play random actions in both with equal seeds and compare them at each step; return the number of ends."""
+    (seen, infos), (array, told) = one.reset(seed=5), other.reset(seed=5)
+    ended = 0
+    for _ in range(steps):
+        assert same(seen, array)
+        assert equal_infos(infos, told) == set()
+        host = one.to_host()
+        assert host.states.tobytes() == other.table.states.tobytes()
+        assert host.luck.tobytes() == other.table.luck.tobytes()
+        actions, numbers = one.table.sample(), other.table.sample()
+        assert same(actions, numbers)
+        seen, *results, infos = one.step(actions)
+        array, *values, told = other.step(numbers)
+        assert all(map(same, results, values))
+        ended += int(np.count_nonzero(values[1] | values[2]))
+    return ended
+
+
+@pytest.mark.parametrize("mode", ["NEXT_STEP", "SAME_STEP"])
+@pytest.mark.parametrize("seats", ["all", "one"])
+def test_the_games_are_those_of_the_vector_environment(game: Game, seats: str, mode: str) -> None:
+    keywords: dict[str, Any] = {"seats": seats, "autoreset_mode": mode, "max_cycles": 40, "reward": "rank"}
+    whole = game.rules.fields.whole
+    ended = play_both(
+        GameTorchEnv(game, ROWS, whole=whole, **keywords), GameVectorEnv(game, ROWS, whole=whole, **keywords)
+    )
+    assert ended > 0
+
+
+@pytest.mark.parametrize("opponents", [lowest, "each"], ids=["one", "each"])
+def test_policies_play_the_other_seats_as_agents_do(game: Game, opponents: Any) -> None:
+    seats = int(game.rules.configure()["seats"][0])
+    given = [lowest] * (seats - 1) if opponents == "each" else lowest
+    keywords: dict[str, Any] = {"opponents": given, "max_episode_steps": 15}
+    play_both(GameTorchEnv(game, ROWS, **keywords), GameVectorEnv(game, ROWS, **keywords), 40)
+
+
+def test_some_fields_are_seen_in_whole_numbers_or_fractions() -> None:
+    for whole in (False, True):
+        layout = GameTorchEnv("titan_race", 1, whole=whole).view.layout
+        chosen: dict[str, Any] = {"fields": [layout.parts[0].name, layout.parts[-1].name], "whole": whole}
+        one, other = GameTorchEnv("titan_race", ROWS, **chosen), GameVectorEnv("titan_race", ROWS, **chosen)
+        play_both(one, other, 20)
+        assert one.observation_space == other.observation_space
+
+
+def test_rows_of_a_mask_are_reset_with_options_of_their_own() -> None:
+    envs = GameTorchEnv("titan_race", 3, seats="all"), GameVectorEnv("titan_race", 3, seats="all")
+    mask = np.array([False, True, False])
+    for env in envs:
+        env.reset(seed=1)
+        env.reset(seed=[None, 7, None], options={"reset_mask": mask, "game": {"circuit": "kaldheira"}})
+    one, other = envs
+    for _ in range(400):  # the middle game begins anew on its circuit
+        one.step(one.table.sample())
+        other.step(other.table.sample())
+    assert one.to_host().states.tobytes() == other.table.states.tobytes()
+
+
+def test_a_refused_action_leaves_its_game_as_it_is_until_somebody_asks() -> None:
+    env = GameTorchEnv("pig", 3, seats="all", on_illegal="raise")
+    env.reset(seed=1)
+    before = env.to_host().states.copy()
+    actions = env.table.sample()
+    actions[1] = 99
+    *_, infos = env.step(actions)
+    assert infos["decided"].tolist() == [True, False, True]
+    assert env.to_host().states[1] == before[1]
+    assert env.to_host().states[0] != before[0]
+    with pytest.raises(IllegalAction, match=r"expected an action from 0 to .*, got 99 in row 1"):
+        env.raise_illegal()
+    env.raise_illegal()  # it was told
+    env.step(env.table.sample())
+    env.raise_illegal()
+
+
+def test_an_illegal_action_is_replaced_and_counted() -> None:
+    env = GameTorchEnv("pig", 2, seats="all")
+    env.reset(seed=1)
+    *_, infos = env.step(torch.tensor([99, -1]))
+    assert infos["illegal"].tolist() == [1, 1]
+    assert infos["decided"].all()
+
+
+def test_finished_rows_stay_as_they_are_where_nothing_resets_them() -> None:
+    env = GameTorchEnv("pig", 2, seats="all", autoreset_mode="DISABLED", max_cycles=1)
+    env.reset(seed=1)
+    *_, truncations, _ = env.step(env.table.sample())
+    before = env.to_host().states.copy()
+    *_, again, infos = env.step(torch.zeros(2, dtype=torch.int64))
+    assert truncations.all()
+    assert again.all()
+    assert not infos["decided"].any()
+    assert env.to_host().states.tobytes() == before.tobytes()
+
+
+def test_a_row_on_the_host_plays_on_as_the_row_does() -> None:
+    env = GameTorchEnv("titan_race", 4, seats="all")
+    env.reset(seed=1)
+    batch = env.to_host([2])
+    for _ in range(20):
+        env.step(env.table.sample())
+        batch.step(batch.sample())
+    assert batch.states[0].tobytes() == env.to_host([2]).states[0].tobytes()
+    assert (env.to_host(torch.tensor([False, False, True, False])).masks == batch.masks).all()
+
+
+def test_every_seat_observes_and_is_paid_as_in_a_batch() -> None:
+    env = GameTorchEnv("titan_race", 4, seats="all")
+    env.reset(seed=1)
+    for _ in range(30):
+        env.step(env.table.sample())
+    seats = torch.tensor([0, 1, 2, 3])
+    batch = env.to_host()
+    assert same(env.table.observe(seats), batch.observe(seats.numpy()))
+    assert same(env.table.payoffs(), batch.payoffs())
+
+
+def test_arrays_are_copies_unless_told_otherwise_and_other_libraries_take_them() -> None:
+    for copy in (True, False):
+        env = GameTorchEnv("pig", 2, seats="all", copy=copy)
+        seen, infos = env.reset(seed=1)
+        taken = np.from_dlpack(seen)
+        env.step(env.table.sample())
+        assert np.shares_memory(taken, seen.numpy())
+        assert (env.table.observations.data_ptr() == seen.data_ptr()) is not copy
+        assert (env.table.masks.data_ptr() == infos["action_mask"].data_ptr()) is not copy
+
+
+WRONG: dict[str, tuple[type[Exception], Callable[[], Any], str]] = {
+    "unknown device": (ValueError, lambda: GameTorchEnv("pig", device="tpu"), 'expected device to be "cpu", "cuda"'),
+    "device without memory": (ValueError, lambda: GameTorchEnv("pig", device="meta"), "expected device to be"),
+    "no device": (TypeError, lambda: GameTorchEnv("pig", device=3), "expected device to be"),
+    "agent": (TypeError, lambda: GameTorchEnv("pig", opponents="expert"), "expected opponents to be"),
+    "both": (ValueError, lambda: GameTorchEnv("pig", seats="all", seat=0), "expected neither seat nor opponents"),
+    "keyword": (TypeError, lambda: GameTorchEnv("pig", threads=2), "threads"),
+    "delegate": (TypeError, lambda: GameTorchEnv("pig", delegate={}), "delegate"),
+    "games": (ValueError, lambda: GameTorchEnv("pig", 0), "expected num_envs to be a number from 1"),
+    "illegal": (ValueError, lambda: GameTorchEnv("pig", on_illegal="stay"), "expected on_illegal to be one of"),
+    "gpu": (RuntimeError, lambda: GameTorchEnv("pig", device="cuda:99"), "expected a (CUDA build of torch|GPU of NV)"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_what_is_wrong_is_said_in_one_line(case: str) -> None:
+    error, call, line = WRONG[case]
+    with pytest.raises(error, match=line) as told:
+        call()
+    assert "\n" not in str(told.value)
+
+
+def test_wrong_actions_and_masks_change_nothing() -> None:
+    env = GameTorchEnv("pig", 2, seats="all")
+    with pytest.raises(Exception, match=re.escape("expected reset() before the first step()")):
+        env.step(torch.zeros(2, dtype=torch.int64))
+    with pytest.raises(ValueError, match="expected the first reset to be of all games"):
+        env.reset(options={"reset_mask": torch.tensor([True, False])})
+    env.reset(seed=1)
+    before = env.to_host().states.tobytes()
+    for actions in (np.zeros(2, np.int64), torch.zeros(2), torch.zeros(2, dtype=torch.bool)):
+        with pytest.raises(TypeError, match="expected actions as a tensor of integers"):
+            env.step(actions)
+    with pytest.raises(ValueError, match="expected actions as a tensor of integers"):
+        env.step(torch.zeros(3, dtype=torch.int64))
+    for mask in (torch.tensor([False, False]), torch.tensor([1, 0]), torch.tensor([True])):
+        with pytest.raises(ValueError, match="expected options"):
+            env.reset(options={"reset_mask": mask})
+    assert env.to_host().states.tobytes() == before
+
+
+def test_too_little_memory_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*shape: Any, **keywords: Any) -> Any:
+        raise RuntimeError("CUDA out of memory.\nTried to allocate 3 GiB")
+
+    monkeypatch.setattr(torch, "zeros", full)
+    with pytest.raises(MemoryError, match=r"expected room for 5000 games on cpu, some \d+ MB, got less; make fewer"):
+        GameTorchEnv("titan_race", 5000)
+
+
+def test_an_opponent_that_plays_illegal_actions_is_refused() -> None:
+    for policy, line in ((lambda seen, masks: masks.argmin(1), "expected legal actions"), (lowest_twice, "expected 2")):
+        env = GameTorchEnv("goofspiel", 2, seat=1, opponents=policy)
+        with pytest.raises(ValueError, match=line):
+            env.reset(seed=1)
+
+
+def lowest_twice(observations: Any, masks: Any) -> Any:
+    """A policy that answers each question twice."""
+    return masks.argmax(1).repeat(2)
+
+
+def test_what_a_gpu_lacks_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.version, "cuda", "12.9")
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    with pytest.raises(RuntimeError, match="expected a GPU of NVIDIA with its driver as cuda, found 0; use device"):
+        GameTorchEnv("pig", device="cuda")
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(MissingExtra, match="expected numba_cuda, which the extra cuda brings"):
+        CudaDriver((9, 0), nullcontext)

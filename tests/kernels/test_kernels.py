@@ -1,0 +1,206 @@
+"""The kernels that go to a GPU play, byte for byte, the games of the processor's loops; no GPU is needed.
+
+`make test-all` runs this in an environment with numba-cuda.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+
+from tests.kernels.processor import Processor
+from titan_env import registry
+from titan_env.compiler import cuda_driver, toolkit
+from titan_env.compiler.cuda_driver import THREADS, CudaDriver
+from titan_env.compiler.device_arrays import DeviceArray, aligned, words_of
+from titan_env.contract import Game
+from titan_env.engine.devices import KernelDevice
+from titan_env.envs.torch import GameTorchEnv
+from titan_env.envs.vector import GameVectorEnv
+
+MAKE_ARRAYS = ("goofspiel", "frontier")
+"""Games of the tests whose rules make arrays, which no kernel may."""
+GAMES = [name for name in registry.names() if name not in MAKE_ARRAYS]
+HOPPER = (9, 0)
+ROWS, ENDS, MOST = 150, 200, 10_000
+"""Games side by side, more than one block of threads; the games to play to their ends, in at most so many steps."""
+assert ROWS > THREADS
+
+
+class Kernels(NamedTuple):
+    """A game, the driver that runs its kernels here, and the device of both."""
+
+    game: Game
+    processor: Processor
+    device: KernelDevice
+
+
+@pytest.fixture(scope="module", params=GAMES)
+def kernels(request: Any) -> Kernels:
+    """Return each game with its kernels, compiled once for all tests."""
+    game, processor = registry.load(request.param), Processor()
+    return Kernels(game, processor, KernelDevice(game, "cpu", processor))
+
+
+def same(tensor: torch.Tensor, array: NDArray[Any]) -> bool:
+    """Whether both have the same dtype, shape and bytes."""
+    there = tensor.numpy()
+    return (there.dtype, there.shape, there.tobytes()) == (array.dtype, array.shape, array.tobytes())
+
+
+def play_both(kernels: Kernels, ends: int, **keywords: Any) -> None:
+    """Play equal games by kernels and by the processor's loops, and compare all that both show and keep."""
+    game = kernels.game
+    keywords |= {"whole": game.rules.fields.whole, **game.metadata.benchmark_options}
+    one, other = GameTorchEnv(game, ROWS, kernels.device, **keywords), GameVectorEnv(game, ROWS, **keywords)
+    (seen, infos), (array, told) = one.reset(seed=5), other.reset(seed=5)
+    ended = 0
+    for played in range(MOST):
+        assert same(seen, array)
+        assert [name for name in told if not same(infos[name], told[name])] == []
+        if played % 20 == 0 or ended >= ends:
+            host = one.to_host()
+            assert host.states.tobytes() == other.table.states.tobytes()
+            assert host.luck.tobytes() == other.table.luck.tobytes()
+            assert host.choices.tobytes() == other.table.choices.tobytes()
+        if ended >= ends:
+            return
+        actions, numbers = one.table.sample(), other.table.sample()
+        assert same(actions, numbers)
+        seen, *results, infos = one.step(actions)
+        array, *values, told = other.step(numbers)
+        assert all(map(same, results, values))
+        ended += int(np.count_nonzero(values[1] | values[2]))
+    raise AssertionError(f"expected {ends} games to end within {MOST} steps, got {ended}")
+
+
+def test_every_seat_plays_as_on_the_processor(kernels: Kernels) -> None:
+    play_both(kernels, ENDS, seats="all")
+
+
+def test_one_seat_plays_against_chance_as_on_the_processor(kernels: Kernels) -> None:
+    play_both(kernels, ENDS, seats="one", reward="rank")
+
+
+def test_policies_play_the_other_seats_as_on_the_processor(kernels: Kernels) -> None:
+    def highest(observations: Any, masks: Any, rng: Any = None) -> Any:
+        return masks.shape[1] - 1 - (masks[:, ::-1] if rng is not None else masks.flip(1)).argmax(1)
+
+    play_both(kernels, 1, seats="one", opponents=highest, max_cycles=60)
+
+
+def test_every_seat_observes_and_is_paid_as_on_the_processor(kernels: Kernels) -> None:
+    env = GameTorchEnv(kernels.game, ROWS, kernels.device, whole=kernels.game.rules.fields.whole)
+    env.reset(seed=1)
+    batch = env.to_host()
+    seats = torch.arange(ROWS) % torch.from_numpy(batch.states["seats"].astype(np.int64))
+    assert same(env.table.observe(seats), batch.observe(seats.numpy()))
+    assert same(env.table.payoffs(), batch.payoffs())
+
+
+def test_a_gpu_takes_the_kernels(kernels: Kernels) -> None:
+    env = GameTorchEnv(kernels.game, 1, kernels.device, whole=kernels.game.rules.fields.whole)
+    env.reset(seed=1)
+    env.step(env.table.sample())
+    for name in ("reset_rows", "step_rows_to_learner"):
+        text = kernels.processor.sources[name].ptx(HOPPER)
+        assert ".target sm_90" in text
+        assert text.count(f".visible .entry {name}(") == text.count(".entry") == 1
+        assert ".const " not in text  # whose 64 KB the tables may exceed
+        code = toolkit.assemble(text, HOPPER)
+        assert code.cubin.startswith(b"\x7fELF")
+        print(f"| {kernels.game.name} | {name} | {code.registers} | {code.spills} | {code.stack} |")
+
+
+@pytest.mark.parametrize("name", MAKE_ARRAYS)
+def test_rules_that_make_arrays_are_refused_in_one_line(name: str) -> None:
+    game = registry.load(name)
+    with pytest.raises(NotImplementedError, match="expected rules that compile for a GPU, got in reset_rows: ") as told:
+        GameTorchEnv(game, 1, KernelDevice(game, "cpu", Processor())).reset(seed=1)
+    assert "\n" not in str(told.value)
+
+
+def test_records_are_aligned_and_keep_their_fields(kernels: Kernels) -> None:
+    rules = kernels.game.rules
+    for dtype in (rules.state, rules.luck, rules.log):
+        there = aligned(dtype)
+        assert there.isalignedstruct
+        assert there.names == dtype.names
+        records = np.frombuffer(np.random.default_rng(1).bytes(dtype.itemsize), dtype)
+        assert records.astype(there).astype(dtype).tobytes() == records.tobytes()
+
+
+def test_arguments_are_words_of_eight_bytes() -> None:
+    array = DeviceArray(4096, np.dtype(np.float32), (2, 3))
+    assert words_of((array, -1, 1.0, True)) == [0, 0, 6, 4, 4096, 2, 3, 12, 4, -1, 0x3FF0000000000000, 1]
+
+
+class Library:
+    """Functions with the names of NVIDIA's driver that write down what they are given."""
+
+    def __init__(self) -> None:
+        self.codes: list[bytes] = []
+        self.launched: list[tuple[Any, ...]] = []
+        self.answer = 0
+
+    def cuModuleLoadData(self, module: Any, code: Any) -> int:  # noqa: N802
+        self.codes.append(ctypes.string_at(code, 4))
+        module._obj.value = 7
+        return 0
+
+    def cuModuleGetFunction(self, function: Any, module: Any, name: Any) -> int:  # noqa: N802
+        assert module.value == 7
+        self.name = name.value
+        function._obj.value = 8
+        return 0
+
+    def cuLaunchKernel(self, function: Any, *given: Any) -> int:  # noqa: N802
+        *sizes, stream, parameters, extra = (each.value for each in given)
+        places = ctypes.cast(parameters, ctypes.POINTER(ctypes.POINTER(ctypes.c_int64)))
+        self.launched.append((function.value, sizes, stream, [places[place][0] for place in range(3)], extra))
+        return self.answer
+
+    def cuGetErrorString(self, number: int, words: Any) -> int:  # noqa: N802
+        words._obj.value = b"an illegal memory access was encountered"
+        return 0
+
+
+@contextmanager
+def current() -> Iterator[int]:
+    """The number of a stream."""
+    yield 5
+
+
+def test_the_driver_is_given_machine_code_sizes_and_words() -> None:
+    library = Library()
+    driver = CudaDriver(HOPPER, current, library)
+    game = registry.load("pig")
+    for _ in range(2):  # the second time from the cache
+        env = GameTorchEnv(game, 300, KernelDevice(game, "cpu", driver))
+        env.table.payoffs()
+    assert library.codes == [b"\x7fELF"] * 2
+    assert library.name == b"payoff_rows"
+    rows, size = 300, aligned(game.rules.state).itemsize
+    assert library.launched == [(8, [3, 1, 1, THREADS, 1, 1, 0], 5, [0, 0, rows], None)] * 2
+    assert size % 8 == 0
+    library.answer = 700
+    with pytest.raises(RuntimeError, match="expected NVIDIA's driver to run cuLaunchKernel, got error 700: an illegal"):
+        env.table.payoffs()
+
+
+def test_without_a_driver_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cuda_driver, "_LIBRARY", "libcuda-is-not-here.so")
+    with pytest.raises(RuntimeError, match=r"expected NVIDIA's driver .* on this machine, found none"):
+        CudaDriver(HOPPER, current)
+
+
+def test_ptx_that_the_assembler_refuses_is_told_in_one_line() -> None:
+    with pytest.raises(RuntimeError, match="expected PTX that ptxas takes, got: "):
+        toolkit.assemble(".version 8.0\n.target sm_90\nnonsense", HOPPER)

@@ -1,0 +1,135 @@
+"""Devices that run the loops of a game over tensors of their own memory: the processor, or a GPU of NVIDIA.
+
+Both run the same loops: the processor from the first row to the last, a GPU as kernels with a thread for each row.
+Nothing here imports torch: a tensor is what has an address, a shape and a dtype.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from titan_env.compiler.device_arrays import DeviceArray, aligned, words_of
+from titan_env.contract import Game
+from titan_env.contract.record_copies import as_arrays
+from titan_env.engine.specialized_loops import Loops
+
+Loop = Callable[..., Any]
+"""A loop over rows: ``loop(first, last, rows, ...)``, whose arguments are arrays, numbers and tuples of these."""
+
+
+class Column(NamedTuple):
+    """An array of a game's batch on a device: a tensor, and the dtype of its items.
+
+    Records are a uint8 tensor (N, bytes of a record).
+    """
+
+    tensor: Any
+    dtype: np.dtype[Any]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the array."""
+        return tuple(self.tensor.shape[:1] if self.dtype.names else self.tensor.shape)
+
+
+def column(tensor: Any) -> Column:
+    """Return a tensor of numbers or truth values as a column."""
+    return Column(tensor, np.dtype(str(tensor.dtype).removeprefix("torch.")))
+
+
+class Device(Protocol):
+    """Runs the loops of one game over columns in its memory."""
+
+    place: str
+    """The name by which torch knows the memory."""
+
+    def layout(self, dtype: np.dtype[Any]) -> np.dtype[Any]:
+        """Return the dtype in which records of this dtype lie there."""
+        ...
+
+    def run(self, loop: Loop, rows: int, *arguments: Any) -> None:
+        """Run a loop over all rows, or let it be run after all that was begun before."""
+        ...
+
+
+class HostDevice:
+    """The processor, with the compiled loops of `Batch`, or with plain Python where rules are not compiled."""
+
+    place = "cpu"
+
+    def __init__(self, game: Game) -> None:
+        self._loops = Loops(game)
+
+    def layout(self, dtype: np.dtype[Any]) -> np.dtype[Any]:
+        """Return the dtype itself."""
+        return dtype
+
+    def run(self, loop: Loop, rows: int, *arguments: Any) -> None:
+        """Run a loop over all rows."""
+        self._loops[loop](0, rows, *map(_on_host, arguments))
+
+
+class Driver(Protocol):
+    """Loads kernels and launches them."""
+
+    def load(self, bound: Loop, arguments: tuple[Any, ...]) -> Any:
+        """Return a handle of the kernel of a bound loop for such arguments."""
+        ...
+
+    def launch(self, kernel: Any, rows: int, words: list[int]) -> None:
+        """Begin to run a kernel with a thread for each row."""
+        ...
+
+
+class KernelDevice:
+    """A device that runs the loops as kernels; each is compiled when it is first run, for these kinds of arguments."""
+
+    def __init__(self, game: Game, place: str, driver: Driver) -> None:
+        self.place, self._driver, self._loops = place, driver, Loops(game)
+        self._kernels: dict[Any, Any] = {}
+
+    def layout(self, dtype: np.dtype[Any]) -> np.dtype[Any]:
+        """Return the dtype with aligned fields."""
+        return aligned(dtype)
+
+    def run(self, loop: Loop, rows: int, *arguments: Any) -> None:
+        """Launch the kernel of a loop, one thread for each row."""
+        given = tuple(map(_on_device, arguments))
+        key = (loop, *map(_kind, given))
+        if key not in self._kernels:
+            self._kernels[key] = self._driver.load(self._loops.bound(loop), given)
+        self._driver.launch(self._kernels[key], rows, words_of(given))
+
+
+def _on_host(argument: Any) -> Any:
+    """Return an argument of a loop with arrays in the place of columns."""
+    if isinstance(argument, Column):
+        array = argument.tensor.numpy()
+        records = array.view(argument.dtype).reshape(-1).view(np.recarray)
+        return as_arrays(records) if argument.dtype.names else array
+    return _rebuilt(_on_host, argument)
+
+
+def _on_device(argument: Any) -> Any:
+    """Return an argument of a loop with device arrays in the place of columns."""
+    if isinstance(argument, Column):
+        return DeviceArray(argument.tensor.data_ptr(), argument.dtype, argument.shape)
+    return _rebuilt(_on_device, argument)
+
+
+def _rebuilt(convert: Callable[[Any], Any], argument: Any) -> Any:
+    """Return a tuple of converted parts, of the same class; a number as it is."""
+    if not isinstance(argument, tuple):
+        return argument
+    parts = map(convert, argument)
+    return type(argument)(*parts) if hasattr(argument, "_fields") else tuple(parts)
+
+
+def _kind(argument: Any) -> Any:
+    """Return what a kernel's code depends on of an argument."""
+    if isinstance(argument, DeviceArray):
+        return argument.dtype, len(argument.shape)
+    return tuple(map(_kind, argument)) if isinstance(argument, tuple) else type(argument)

@@ -1,0 +1,256 @@
+"""N games as tensors of torch, on a GPU of NVIDIA or on the processor, with the names of `GameVectorEnv`.
+
+    env = titan_env.GameTorchEnv(game, 4096, device="cuda")
+    observations, infos = env.reset(seed=1)
+    observations, rewards, terminations, truncations, infos = env.step(env.table.sample())
+
+The kernels are compiled from the functions that the processor runs. No GPU was at hand where this was written: on
+``device="cuda"`` the launch by NVIDIA's driver has never run, and no speed is known. The rest has: tests run the very
+kernels on the processor, thread by thread, and find states, luck, masks, observations and rewards byte for byte those
+of `GameVectorEnv`. ``device="cpu"`` plays by the loops of the processor, without a copy between NumPy and torch.
+Needs the extra ``training``, and ``cuda`` for a GPU with a CUDA build of torch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TypeAlias, Unpack
+
+import gymnasium
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from titan_env import registry
+from titan_env.contract import Game, Status
+from titan_env.contract.options import brief
+from titan_env.engine.batch import MOST_ROWS, Batch
+from titan_env.engine.devices import Device, HostDevice, KernelDevice
+from titan_env.engine.illegal_actions import illegal_action_error
+from titan_env.engine.validation import check_bool, check_choice, check_integer
+from titan_env.envs.environment_options import EnvironmentSetup, TorchOptions, show_keywords
+from titan_env.envs.spaces import METADATA, action_space, observation_space
+from titan_env.envs.vector import FACES, autoreset_mode
+from titan_env.extras import extra
+from titan_env.game_options import GameOptions
+from titan_env.play.learner_batch import ON_ILLEGAL
+from titan_env.play.learner_loops import OpponentMode
+from titan_env.play.learner_tensors import LearnerTensors
+
+with extra("training"):
+    import torch
+
+StepResult: TypeAlias = tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor, dict[str, Any]]
+"""Observations, rewards, terminations, truncations and infos."""
+
+
+class _Options(TorchOptions, GameOptions, total=False):
+    """Keywords of `GameTorchEnv` and of the games."""
+
+
+class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
+    """N games of one kind as tensors on a `device`: "cpu", "cuda", "cuda:1", or a `Device` of one's own.
+
+    All is as in `GameVectorEnv`, row by row: `seats`, rewards, infos, autoreset modes and seeds. `step` takes actions
+    (N,) int64 on the device and does not wait for it, unless opponents are policies. So errors wait, too: in mode
+    `DISABLED` a finished row stays as it is, and with ``on_illegal="raise"`` so does one with an illegal action, until
+    `raise_illegal` is asked. In mode `SAME_STEP` ``infos["final_obs"]`` (N, V) and ``infos["final_info"]`` are tensors
+    of all rows, and ``infos["_final_obs"]`` marks those that have ended.
+
+    Work is queued on torch's current stream: use one stream. Without `copy` the next step overwrites what this one
+    returned. Other libraries take the tensors by DLPack. `to_host` returns rows as a `Batch`.
+    """
+
+    metadata = METADATA
+
+    @show_keywords(TorchOptions)
+    def __init__(
+        self,
+        game: Game | str,
+        num_envs: int = 1,
+        device: str | torch.device | Device = "cpu",
+        **options: Unpack[_Options],
+    ) -> None:
+        _check_opponents(options.get("opponents", "random"))
+        setup = EnvironmentSetup(game, options, GameTorchEnv)
+        keywords, play = setup.keywords, setup.table_keywords()
+        self.game, self.view, self._usual = setup.game, setup.view, setup.usual
+        self.num_envs = check_integer("num_envs", num_envs, 1, MOST_ROWS)
+        check_choice("on_illegal", keywords["on_illegal"], ON_ILLEGAL)
+        self._copy = check_bool("copy", play.pop("copy"))
+        self.everybody = check_choice("seats", keywords["seats"], FACES) == "all"
+        if self.everybody:
+            if play["seat"] is not None or play["opponents"] != "random":
+                raise ValueError('expected neither seat nor opponents with seats="all", got them')
+            play["opponents"] = OpponentMode.NOBODY
+        self.autoreset_mode = autoreset_mode(keywords["autoreset_mode"])
+        self.metadata = {**METADATA, "render_modes": [], "autoreset_mode": self.autoreset_mode}
+        self.device = _device(self.game, device)
+        self.table = LearnerTensors(self.game, self.num_envs, self._usual.template, self.device, **play)
+        self._columns = None if self.view.is_plain else torch.tensor(self.view.columns, device=self.device.place)
+        self.single_action_space = action_space(self.game)
+        self.single_observation_space = observation_space(self.view.layout, self.view.whole)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self._started = False
+
+    def reset(  # type: ignore[override]
+        self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[torch.Tensor, dict[str, Any]]:
+        """Begin new games with the seeds ``seed, seed + 1, ...``, or a list of seeds.
+
+        Without a seed the rows' random streams go on. With ``options={"reset_mask": mask}``, bool (N,), only the rows
+        of the mask are reset.
+        """
+        template = self._usual.of_episode(options)  # is refused before anything has changed
+        chosen = self._chosen(options)
+        self.table.reseed(seed, chosen)
+        self.table.set_templates(template, chosen)
+        self.table.payoffs_at_end.zero_()
+        self.table.decided = torch.zeros_like(chosen)
+        self.table.start(chosen)
+        self._started = True
+        return self._observe(), self._infos(chosen)
+
+    def _chosen(self, options: Any) -> torch.Tensor:
+        """Return the rows to reset, bool (N,). Raises TypeError or ValueError for an invalid mask."""
+        every = self.table.every_row
+        if options is None or "reset_mask" not in options:
+            return every
+        mask = torch.as_tensor(options["reset_mask"], device=self.device.place)
+        if mask.dtype != torch.bool or mask.shape != every.shape or not bool(mask.any()):
+            raise ValueError(
+                f"expected options['reset_mask'] to be bool ({self.num_envs},) with a True in it, got {brief(mask)}"
+            )
+        if not self._started and not bool(mask.all()):
+            raise ValueError("expected the first reset to be of all games; call reset() without a reset_mask first")
+        return mask.clone()
+
+    def step(self, actions: torch.Tensor) -> StepResult:
+        """Play one action in every game; return observations, rewards, terminations, truncations and infos.
+
+        Raises ResetNeeded before the first `reset`, TypeError or ValueError unless actions are integers (N,) on the
+        device.
+        """
+        if not self._started:
+            raise gymnasium.error.ResetNeeded("expected reset() before the first step()")
+        table = self.table
+        numbers = self._action_numbers(actions)
+        if self.autoreset_mode == AutoresetMode.NEXT_STEP:
+            finished = table.ended > int(Status.RUNNING)
+            table.step(numbers)
+            table.start(finished)
+        else:
+            table.step(numbers)
+        return self._outcome()
+
+    def _action_numbers(self, actions: Any) -> torch.Tensor:
+        """Return the actions as int64 (N,). Raises TypeError or ValueError for anything else."""
+        expected = f"expected actions as a tensor of integers ({self.num_envs},) on {self.device.place}"
+        if not isinstance(actions, torch.Tensor) or actions.dtype == torch.bool or actions.dtype.is_floating_point:
+            raise TypeError(f"{expected}, got {getattr(actions, 'dtype', type(actions).__name__)}")
+        if actions.shape != (self.num_envs,) or actions.device != self.table.masks.device:
+            raise ValueError(f"{expected}, got shape {tuple(actions.shape)} on {actions.device}")
+        return actions.to(torch.int64).contiguous()
+
+    def _outcome(self) -> StepResult:
+        """Return the five results of a step; in `SAME_STEP` mode finished rows are reset first."""
+        table = self.table
+        rewards = table.rewards.clone()
+        terminations, truncations = table.ended == int(Status.TERMINATED), table.ended == int(Status.TRUNCATED)
+        finished = terminations | truncations
+        final: dict[str, Any] = {}
+        if self.autoreset_mode == AutoresetMode.SAME_STEP:
+            told = self._infos(finished)
+            del told["decided"], told["_decided"]
+            final = {"final_obs": self._observe(copy=True), "_final_obs": finished}
+            final |= {"final_info": {name: value.clone() for name, value in told.items()}, "_final_info": finished}
+            table.start(finished)
+        elif self.autoreset_mode == AutoresetMode.NEXT_STEP:
+            table.masks.masked_fill_(finished[:, None], 1)
+        return self._observe(), rewards, terminations, truncations, final | self._infos(table.every_row)
+
+    def _observe(self, copy: bool = False) -> torch.Tensor:
+        """Return what the learners see, (N, V)."""
+        seen = self.table.observations
+        if self._columns is not None:
+            kind: torch.dtype = getattr(torch, self.view.dtype.name)
+            return seen[:, self._columns].to(kind)
+        return seen.clone() if copy or self._copy else seen
+
+    def _infos(self, known: torch.Tensor) -> dict[str, Any]:
+        """Return the infos of all rows, with `known` (N,) as the ``_key`` companion of each."""
+        table = self.table
+        shown = {"action_mask": table.masks, "illegal": table.illegal}
+        if self.everybody:
+            shown |= {"rewards": table.payoffs_at_end, "settled": table.settled}
+        infos = {name: tensor.clone() if self._copy else tensor for name, tensor in shown.items()}
+        infos |= {"decided": table.decided, "seat": table.learners.to(torch.int64)}
+        return infos | {f"_{key}": known for key in infos}
+
+    def raise_illegal(self) -> None:
+        """Raise IllegalAction for the first row with an illegal action that was not played since it was last asked."""
+        found = self.table.first_refused()
+        if found is not None:
+            row, action = found
+            batch = self.to_host([row])
+            raise illegal_action_error(self.game, batch.states[0], action, batch.masks[0], row)
+
+    def to_host(self, rows: Any = slice(None)) -> Batch:
+        """Return a `Batch` of copies of these rows, by index or mask, for pictures, records, agents and search."""
+        return self.table.to_host(rows)
+
+
+def _check_opponents(opponents: Any) -> None:
+    """Raise TypeError unless opponents are "random", a policy, or a list of policies."""
+    each = opponents if isinstance(opponents, list | tuple) else [opponents]
+    if opponents != "random" and not (each and all(callable(policy) for policy in each)):
+        raise TypeError(
+            'expected opponents to be "random", a function policy(observations, masks) of tensors, or a list of them, '
+            f"got {brief(opponents)}"
+        )
+
+
+def _device(game: Game, device: Any) -> Device:
+    """Return the device by its name. Raises ValueError for an unknown one, RuntimeError where there is none."""
+    if not isinstance(device, str | torch.device):
+        if not callable(getattr(device, "run", None)):
+            raise TypeError(f'expected device to be "cpu", "cuda" or "cuda:1", got {brief(device)}')
+        return device
+    try:
+        place = torch.device(device)
+    except RuntimeError:
+        place = torch.device("meta")
+    if place.type == "cpu":
+        return HostDevice(game)
+    if place.type != "cuda":
+        raise ValueError(f'expected device to be "cpu", "cuda" or "cuda:1", got {brief(str(device))}')
+    return _gpu(game, place)
+
+
+def _gpu(game: Game, place: torch.device) -> Device:
+    """Return a GPU. Raises RuntimeError in one line where torch, the driver or the GPU is not there."""
+    from titan_env.compiler.cuda_driver import CudaDriver
+
+    if torch.version.cuda is None:
+        raise RuntimeError(
+            "expected a CUDA build of torch, got one without; see https://pytorch.org/get-started, or use device='cpu'"
+        )
+    count = torch.cuda.device_count() if torch.cuda.is_available() else 0
+    index = place.index or 0
+    if index >= count:
+        raise RuntimeError(f"expected a GPU of NVIDIA with its driver as {place}, found {count}; use device='cpu'")
+    torch.zeros(1, device=f"cuda:{index}")  # makes the context in which the driver loads kernels
+
+    @contextmanager
+    def current() -> Iterator[int]:
+        with torch.cuda.device(index):
+            yield torch.cuda.current_stream().cuda_stream
+
+    capability = torch.cuda.get_device_capability(index)
+    return KernelDevice(game, f"cuda:{index}", CudaDriver(capability, current))
+
+
+def make(num_envs: int = 1, *, game: Game | str, **options: Any) -> GameTorchEnv:
+    """Make N games by name; options are those of `GameTorchEnv` and of the game itself."""
+    return GameTorchEnv(registry.game_of(game), num_envs, **options)

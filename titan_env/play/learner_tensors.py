@@ -1,0 +1,282 @@
+"""N games with one learning seat each, or all seats learning, as tensors of torch on a device (`GameTorchEnv`).
+
+The rows are those of `LearnerBatch`, played by the same loops with the same seeds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from titan_env.contract import CHOICE, MOST_SEATS, Game, Reward, Status, scattered, seeded
+from titan_env.contract.luck import seed_choices
+from titan_env.engine.batch import Batch, Records, Snapshot, null_log
+from titan_env.engine.batch_loops import observe_rows, payoff_rows, sample_rows
+from titan_env.engine.devices import Column, Device, column
+from titan_env.engine.validation import expand_seeds
+from titan_env.extras import extra
+from titan_env.play.delegation import MOST_STARTS, never_asked
+from titan_env.play.learner_batch import LearnerBatch
+from titan_env.play.learner_loops import LearnerRows, OpponentMode, StepResults, reset_rows, step_rows_to_learner
+
+with extra("training"):
+    import torch
+
+Policy = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+"""An opponent: ``policy(observations (B, F), masks (B, A)) -> actions (B,)``, tensors on the device."""
+
+_RUNNING, _NOT_ASKED = int(Status.RUNNING), -1
+_UNKNOWN_ACTION = np.iinfo(np.int64).min
+
+
+class _Keywords(LearnerBatch):
+    """The keywords of `LearnerTensors`, checked on one game of `LearnerBatch`."""
+
+    def values(self) -> tuple[int, tuple[int, float], int, int, OpponentMode, tuple[Any, ...]]:
+        """Return the learner's seat, reward, most decisions and steps, the kind of opponents, and their agents."""
+        return self._seat, self._worth, self._most, self._most_steps, self._others, self._agents
+
+
+class LearnerTensors:
+    """N games with one learning seat each, or with every seat learning, on a device.
+
+    Attributes are those of `LearnerBatch`, each a tensor (N, ...); `decided` (N,) marks the rows whose action the
+    latest `step` played, and `refused` (N,) is the first illegal action that ``on_illegal="raise"`` has left unplayed.
+
+    Nothing here waits for the device but `start`, and `step` where policies are opponents.
+    Raises MemoryError if the device has too little room.
+    """
+
+    def __init__(
+        self, game: Game, num_games: int, template: Records, device: Device, *, on_illegal: str, **keywords: Any
+    ) -> None:
+        checked = _Keywords(game, 1, template, **keywords)
+        self._seat, self._worth, self._most, self._most_steps, self.others, self.policies = checked.values()
+        self.game, self.num_games, self.device, self.whole = game, num_games, device, checked.whole
+        self.refuses = on_illegal == "raise"
+        try:
+            self._allocate(checked)
+        except RuntimeError as error:
+            if "memory" not in str(error):
+                raise
+            raise MemoryError(
+                f"expected room for {num_games} games on {device.place}, some {self._bytes(checked) / 1e6:,.0f} MB, "
+                "got less; make fewer"
+            ) from None
+        self.reseed_from(np.random.default_rng())
+
+    def _bytes(self, checked: LearnerBatch) -> int:
+        """Return the bytes that all games take."""
+        arrays = (checked.states, checked.luck, checked.masks, checked.observations)
+        return self.num_games * sum(array.nbytes for array in arrays)
+
+    def _allocate(self, checked: LearnerBatch) -> None:
+        """Make all tensors."""
+        count, rules = self.num_games, self.game.rules
+        self.observations = self._zeros(checked.observations.dtype, checked.observations.shape[1])
+        self.masks = self._zeros(np.int8, checked.masks.shape[1])
+        self.states = Column(self._zeros(np.uint8, self._layout(rules.state).itemsize), self._layout(rules.state))
+        self.luck = Column(self._zeros(np.uint8, self._layout(rules.luck).itemsize), self._layout(rules.luck))
+        self.choices = Column(self._zeros(np.uint8, CHOICE.itemsize), CHOICE)
+        self.log = self._sent(null_log(self.game))
+        self.templates = self._sent(checked.templates)
+        self.scales = column(torch.tensor(checked.scales, device=self.device.place))
+        self.learners, self.illegal = self._zeros(np.int8), self._zeros(np.int32)
+        self.paid, self.settled = self._zeros(np.int8, MOST_SEATS), self._zeros(np.int8, MOST_SEATS)
+        self.rewards, self.payoffs_at_end = self._zeros(np.float64), self._zeros(np.float64, MOST_SEATS)
+        self.ended = self._zeros(np.int8).fill_(_NOT_ASKED)
+        self.steps, self.refused = self._zeros(np.int64), self._zeros(np.int64).fill_(_UNKNOWN_ACTION)
+        self.decided = self._zeros(np.bool_)
+        self.every_row = torch.ones(count, dtype=torch.bool, device=self.device.place)
+        self._rows = LearnerRows(
+            *(self.states, self.luck, self.choices, self.log, column(self.masks), column(self.observations)),
+            *(self.scales, column(self.learners), column(self.illegal), column(self.paid)),
+            int(self.others),
+        )
+        self._results = StepResults(*map(column, (self.rewards, self.payoffs_at_end, self.settled, self.ended)))
+
+    def _zeros(self, dtype: Any, *shape: int) -> torch.Tensor:
+        """Return a tensor of zeros (N, ...)."""
+        kind = getattr(torch, np.dtype(dtype).name)
+        return torch.zeros((self.num_games, *shape), dtype=kind, device=self.device.place)
+
+    def _layout(self, dtype: np.dtype[Any]) -> np.dtype[Any]:
+        """Return the dtype in which the device keeps records."""
+        return self.device.layout(dtype)
+
+    def _sent(self, records: Any) -> Column:
+        """Return a copy of records on the device."""
+        there = np.asarray(records.view(np.ndarray)).astype(self._layout(records.dtype))
+        data = torch.from_numpy(there.view(np.uint8).reshape(len(there), -1).copy())
+        return Column(data.to(self.device.place), there.dtype)
+
+    def reseed_from(self, rng: np.random.Generator) -> None:
+        """Give each row new random streams, drawn from `rng`."""
+        self._take_luck(scattered(rng, self.num_games, self.game.rules.luck), self.every_row)
+
+    def reseed(self, seeds: Any, rows: torch.Tensor) -> None:
+        """Give the rows (N,) new random streams; a row whose seed is None goes on with its own."""
+        seeds = expand_seeds(seeds, self.num_games)
+        given = [seed is not None for seed in seeds]
+        if any(given):
+            luck = seeded([0 if seed is None else seed for seed in seeds], self.game.rules.luck)
+            self._take_luck(luck, rows & torch.tensor(given, device=rows.device))
+
+    def _take_luck(self, luck: Records, rows: torch.Tensor) -> None:
+        """Set the streams of chance of the rows (N,), and derive those of random choices from them."""
+        choices = np.zeros(len(luck), CHOICE)
+        seed_choices(choices, luck["stream"])
+        for into, records in ((self.luck, luck), (self.choices, choices)):
+            into.tensor.copy_(torch.where(rows[:, None], self._sent(records).tensor, into.tensor))
+
+    def set_templates(self, templates: Records, rows: torch.Tensor) -> None:
+        """Set the configured state (1,) with which the next games in these rows (N,) begin."""
+        sent = self._sent(templates)
+        if not bool(rows.all()):
+            kept = self.templates.tensor.expand(self.num_games, -1)
+            sent = Column(torch.where(rows[:, None], sent.tensor, kept).contiguous(), sent.dtype)
+        self.templates = sent
+
+    def start(self, rows: torch.Tensor) -> None:
+        """Begin a new game in each of the rows (N,) and play to its learner's first decision."""
+        for _ in range(MOST_STARTS):
+            self._run(reset_rows, column(rows), self._rows, self.templates, self._seat, self._worth[0])
+            self.ended.masked_fill_(rows, _RUNNING)
+            self.rewards.masked_fill_(rows, 0)
+            self.steps.masked_fill_(rows, 0)
+            if self.others != OpponentMode.AGENTS:
+                return
+            self._ask_policies(rows, int(np.iinfo(np.int64).max))
+            rows = rows & (self.ended != _RUNNING)
+            if not bool(rows.any()):
+                return
+        raise never_asked()
+
+    def step(self, actions: torch.Tensor) -> None:
+        """Play one decision of the learner in each game that runs, up to its next one or the end of the game.
+
+        Rows whose game is over stay as they are, and so do those with an illegal action where these are refused.
+        """
+        rows = self.ended == _RUNNING
+        if self.refuses:
+            rows = rows & self._allowed(actions, rows)
+        self.payoffs_at_end.zero_()
+        self.rewards.masked_fill_(~rows, 0)
+        self.settled.masked_fill_((~rows & (self.ended == _RUNNING))[:, None], 0)
+        self.decided = rows
+        self._play(actions, rows, self._most)
+        if self.others == OpponentMode.AGENTS:
+            self._ask_policies(rows, self._most)
+        self._count_steps(rows)
+
+    def _allowed(self, actions: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
+        """Return the rows whose action is legal, bool (N,); the first that is not is kept in `refused`."""
+        allowed = self._legal(actions)
+        first = rows & ~allowed & (self.refused == _UNKNOWN_ACTION)
+        self.refused = torch.where(first, actions, self.refused)
+        return allowed
+
+    def _legal(self, actions: torch.Tensor) -> torch.Tensor:
+        """Return the rows whose mask allows the action, bool (N,)."""
+        places = actions.clamp(0, self.masks.shape[1] - 1)
+        return (places == actions) & (self.masks.gather(1, places[:, None])[:, 0] != 0)
+
+    def first_refused(self) -> tuple[int, int] | None:
+        """Return the first row with an illegal action that was not played, and the action; forget all of them."""
+        found = torch.nonzero(self.refused != _UNKNOWN_ACTION)
+        if not len(found):
+            return None
+        row = int(found[0, 0])
+        action = int(self.refused[row])
+        self.refused.fill_(_UNKNOWN_ACTION)
+        return row, action
+
+    def _count_steps(self, rows: torch.Tensor) -> None:
+        """Count a learner's step in each of the rows (N,), and truncate episodes at the limit."""
+        self.steps += rows
+        cut = rows & (self.ended == _RUNNING) & (self.steps >= self._most_steps)
+        self.ended.masked_fill_(cut, int(Status.TRUNCATED))
+        self.masks.masked_fill_(cut[:, None], 0)
+
+    def _ask_policies(self, rows: torch.Tensor, most: int) -> None:
+        """Let policies decide until every learner is to take a decision of its own or its game is over or cut."""
+        while True:
+            waiting = rows & self._others_asked()
+            self.ended.masked_fill_(waiting, _NOT_ASKED)
+            asked = torch.nonzero(waiting)[:, 0]
+            if not len(asked):
+                return
+            number = torch.zeros_like(asked)
+            if len(self.policies) > 1:
+                seats, at_table = self.field("seat")[asked], self.field("seats")[asked]
+                number = (seats - self.learners[asked] - 1) % at_table
+            first = int(number.min())
+            asked = asked[number == first]
+            actions = torch.zeros(self.num_games, dtype=torch.int64, device=rows.device)
+            chosen = self.policies[first](self.observations[asked], self.masks[asked])
+            if chosen.shape != asked.shape or chosen.is_floating_point():
+                got = f"{chosen.dtype} {tuple(chosen.shape)}"
+                raise ValueError(f"expected {len(asked)} action numbers from a policy, got {got}")
+            actions[asked] = chosen.to(torch.int64)
+            if not bool(self._legal(actions)[asked].all()):
+                raise ValueError("expected legal actions from a policy, got an illegal one; choose by the masks")
+            self._play(actions, torch.zeros_like(waiting).index_fill_(0, asked, True), most)
+
+    def _others_asked(self) -> torch.Tensor:
+        """Return the rows that run for the learner too, and in which another seat is to act: bool (N,)."""
+        asked = (self.field("over") == _RUNNING) & (self.field("seat") != self.learners) & (self.ended <= _RUNNING)
+        if self._worth[0] != Reward.SCORE:
+            asked &= self.field("out").gather(1, self.learners[:, None].long())[:, 0] == 0
+        return asked
+
+    def field(self, name: str) -> torch.Tensor:
+        """Return a view of a field of whole bytes of the states, int8 (N,) or (N, n)."""
+        fields: Mapping[str, Any] = self.states.dtype.fields or {}
+        dtype, place = fields[name][:2]
+        view = self.states.tensor[:, place : place + dtype.itemsize].view(torch.int8)
+        return view if dtype.shape else view[:, 0]
+
+    def _play(self, actions: torch.Tensor, rows: torch.Tensor, most: int) -> None:
+        """Play one decision in each of the rows (N,); games of `most` decisions are truncated."""
+        arrays = (column(rows), self._rows, column(actions), self._results)
+        self._run(step_rows_to_learner, *arrays, self._worth[0], float(self._worth[1]), most)
+
+    def observe(self, seats: torch.Tensor) -> torch.Tensor:
+        """Return the observation of one seat of each row, (N, F)."""
+        out = torch.empty_like(self.observations)
+        self._run(observe_rows, self.states, column(seats.to(torch.int64).contiguous()), column(out), self.scales)
+        return out
+
+    def payoffs(self) -> torch.Tensor:
+        """Return each seat's payoff, float32 (N, MOST_SEATS); 0 while its result is open."""
+        out = self._zeros(np.float32, MOST_SEATS)
+        self._run(payoff_rows, self.states, column(out), self._worth[0], float(self._worth[1]))
+        return out
+
+    def sample(self) -> torch.Tensor:
+        """Draw a legal action for each row uniformly by the rows' own streams, int64 (N,); -1 if none is legal."""
+        actions = self._zeros(np.int64)
+        self._run(sample_rows, column(self.masks), self.choices, column(actions))
+        return actions
+
+    def to_host(self, rows: Any) -> Batch:
+        """Return a batch of copies of these rows, by index or mask, with the same luck; indices may be repeated."""
+        templates = self.templates.tensor
+        of_rows = templates if len(templates) == 1 else templates[rows]
+        kinds = (self.game.rules.state, self.game.rules.luck, CHOICE, self.game.rules.state)
+        given = (self.states.tensor[rows], self.luck.tensor[rows], self.choices.tensor[rows], of_rows)
+        records = [self._received(data, dtype) for data, dtype in zip(given, kinds, strict=True)]
+        batch = Batch(self.game, len(records[0]), templates=records[3], whole=self.whole)
+        batch.restore(Snapshot(*records))
+        return batch
+
+    def _received(self, data: torch.Tensor, dtype: np.dtype[Any]) -> Any:
+        """Return records of the device on the host, a recarray."""
+        lying = data.cpu().numpy().view(self._layout(dtype)).reshape(-1)
+        return np.ascontiguousarray(lying.astype(dtype)).view(np.recarray)
+
+    def _run(self, loop: Callable[..., Any], *arguments: Any) -> None:
+        """Run a loop over all rows."""
+        self.device.run(loop, self.num_games, *arguments)
