@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import weakref
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -37,3 +40,22 @@ def test_a_reading_stays_as_it_was_and_refuses_to_be_changed() -> None:
         copy.seats = seats + 1
     with pytest.raises(AttributeError, match="expected a field, got 'nowhere'"):
         _ = copy.nowhere
+
+
+def _read_all(record: Any) -> None:
+    """Read every field of a frozen record, and of the records within."""
+    for field in record.dtype.names:
+        within = getattr(record, field)
+        for one in () if not within.dtype.names else [within] if isinstance(within, np.void) else within:
+            _read_all(one)
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_a_reading_is_freed_with_its_last_holder_whatever_was_read_of_it(name: str) -> None:
+    game = registry.load(name)
+    copy = freeze(GameSession(GameSetup.of(game, {}), 7).state)
+    _read_all(copy)
+    game.text.position_text(copy)
+    held = weakref.ref(copy)
+    del copy
+    assert held() is None

@@ -11,7 +11,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from titan_env.contract.translation import language
+
 Function = TypeVar("Function", bound=Callable[..., Any])
+Made = TypeVar("Made")
+
+_ALONE = " alone"
+"""The key of the array (1,) that has a frozen record alone, among the fields that the record keeps."""
 
 
 class FrozenRecord(np.record):  # type: ignore[misc]  # its base is final to the type checker alone
@@ -23,11 +29,15 @@ class FrozenRecord(np.record):  # type: ignore[misc]  # its base is final to the
 
     def __getattr__(self, name: str) -> Any:
         """Return a field, and keep it: NumPy looks for those that are kept first."""
+        kept = self.__dict__
+        # A view of this record would hold it, and be held: no collector of garbage sees through an array.
+        if _ALONE not in kept:
+            kept[_ALONE] = np.frombuffer(self.tobytes(), self.dtype)
         try:
-            value = self[name]
+            value = kept[_ALONE][name][0]
         except ValueError:
             raise AttributeError(f"expected a field, got {name!r}") from None
-        self.__dict__[name] = value
+        kept[name] = value
         return value
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -43,7 +53,27 @@ def freeze(state: Any) -> Any:
     """Return a `FrozenRecord` of a record; a `FrozenRecord` is returned as it is."""
     if isinstance(state, FrozenRecord):
         return state
-    return np.frombuffer(state.tobytes(), _to_read(state.dtype))[0]
+    alone = np.frombuffer(state.tobytes(), _to_read(state.dtype))
+    record = alone[0]
+    record.__dict__[_ALONE] = alone
+    return record
+
+
+def kept_in_record(function: Callable[[Any], Made]) -> Callable[[Any], Made]:
+    """Return a function of a state whose result a `FrozenRecord` keeps for each language, as it keeps its fields."""
+    name = f" {function.__module__}.{function.__qualname__}"
+
+    @functools.wraps(function)
+    def again(state: Any) -> Made:
+        if not isinstance(state, FrozenRecord):
+            return function(state)
+        kept, key = state.__dict__, language() + name
+        if key not in kept:
+            kept[key] = function(state)
+        made: Made = kept[key]
+        return made
+
+    return again
 
 
 def given_frozen(function: Function) -> Function:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
@@ -134,21 +135,23 @@ def differing_in_bytes(
     own: bytes, other: bytes, record: np.dtype[Any], fields: FieldFormats, always: Collection[str] = ()
 ) -> list[tuple[str, str]]:
     """Return name and text of the fields that differ in the bytes of two records, or that `always` stand."""
+    cut, numbers = _spans(record, tuple(fields))
     return [
-        (name, _field_text(fields[name], own[span], numbers))
-        for name, span, numbers in _spans(record, tuple(fields))
-        if own[span] != other[span] or name in always
+        (name, _field_text(fields[name], data, number))
+        for name, data, usual, number in zip(fields, cut(own), cut(other), numbers, strict=False)
+        if data != usual or name in always
     ]
 
 
 @functools.cache
-def _spans(record: np.dtype[Any], names: tuple[str, ...]) -> list[tuple[str, slice, str]]:
-    """Return these fields' bytes in a record, and their numbers' dtype as NumPy writes it."""
-    spans = []
-    for name in names:
-        kind, begin = record.fields[name][:2]  # type: ignore[index]
-        spans.append((name, slice(begin, begin + kind.itemsize), kind.base.str))
-    return spans
+def _spans(record: np.dtype[Any], names: tuple[str, ...]) -> tuple[Callable[[bytes], tuple[bytes, ...]], list[str]]:
+    """Return a function that cuts these fields' bytes out of a record's, and the dtypes of their numbers.
+
+    The function returns no bytes behind the fields, so that even one field comes in a tuple.
+    """
+    fields = [record.fields[name][:2] for name in names]  # type: ignore[index]
+    spans = [slice(begin, begin + kind.itemsize) for kind, begin in fields]
+    return operator.itemgetter(*spans, slice(0, 0)), [kind.base.str for kind, _begin in fields]
 
 
 @functools.lru_cache(16_384)

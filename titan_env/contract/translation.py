@@ -65,7 +65,7 @@ def cached_by_language(most: int) -> Callable[[Callable[Given, Made]], Callable[
 
         @functools.wraps(function)
         def again(*args: Given.args, **kwargs: Given.kwargs) -> Made:
-            return kept(language(), *args, **kwargs)  # type: ignore[arg-type]  # plain values are hashable
+            return kept(_SPOKEN.get(), *args, **kwargs)  # type: ignore[arg-type]  # plain values are hashable
 
         return again
 

@@ -170,7 +170,7 @@ class GameTextVectorEnv:
             row.rewards = self._payoffs(i)
             self._end(i, Status.TRUNCATED)
             return
-        row.legal = [self.game.rules.actions.texts[action] for action in np.flatnonzero(mask).tolist()]
+        row.legal = [self.game.rules.actions.texts[action] for action in mask.nonzero()[0].tolist()]
         row.asked, row.world = [{"role": "user", "content": text}], world
 
     def _payoffs(self, i: int) -> dict[int, float]:

@@ -115,7 +115,7 @@ def legal(game: Game, world: Any, mask: NDArray[np.int8]) -> dict[str, str]:
     """Return each legal action's text and its sentence."""
     return {
         game.rules.actions.texts[action]: game.text.describe_action(world, action)
-        for action in np.flatnonzero(mask).tolist()
+        for action in mask.nonzero()[0].tolist()
     }
 
 

@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract.frozen_record import freeze
+from titan_env.contract.frozen_record import freeze, kept_in_record
 from titan_env.contract.position_text import (
     LineKind,
     PositionLayout,
@@ -108,6 +108,7 @@ def _piece(kinds: Sequence[int], token: int) -> str:
     return (LETTERS[kinds[titan - 1]] if titan else "") + trap
 
 
+@kept_in_record
 def _kinds(state: Any) -> tuple[int, ...]:
     """Return the kinds of the Titans in the race, in turn order."""
     return tuple(state.titans["kind"][: state.titans_in_race].tolist())
@@ -171,14 +172,18 @@ def _read_titan(state: Any, name: str, value: str) -> None:
         state.titans[key][who] = number
 
 
-def _card_lines(state: Any, usual: Any) -> Iterator[str]:
+def _card_lines(state: Any, usual: Any) -> tuple[str, ...]:
     """Write each hand, the discard pile and what is not in play; the other cards are in the deck."""
+    return _cards(tuple(state.cards.tolist()), int(state.seats))
+
+
+@functools.lru_cache(4096)
+def _cards(places: tuple[int, ...], seats: int) -> tuple[str, ...]:
+    """Write the cards that are not in the deck, from the place of each."""
     held: dict[int, list[str]] = {}
-    for card, where in zip(_CARDS, state.cards.tolist(), strict=True):
+    for card, where in zip(_CARDS, places, strict=True):
         held.setdefault(where, []).append(card)
-    for name, where in _card_places(int(state.seats)).items():
-        if where in held:
-            yield f"{name}: {' '.join(held[where])}"
+    return tuple(f"{name}: {' '.join(held[where])}" for name, where in _card_places(seats).items() if where in held)
 
 
 def _read_cards(state: Any, name: str, value: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Mapping
 from enum import IntEnum
@@ -110,8 +111,13 @@ def _hidden(hand: str) -> str:
 
 def seat_names(state: Any) -> list[str]:
     """Return the name of each seat's Titans."""
-    names, seats = titan_names(state)[: state.titans_in_race], int(state.seats)
-    return [" · ".join(names[seat::seats]) for seat in range(seats)]
+    return list(_seat_names(titan_names(state)[: state.titans_in_race], int(state.seats)))
+
+
+@functools.lru_cache(4096)
+def _seat_names(titans: tuple[str, ...], seats: int) -> tuple[str, ...]:
+    """Return the name of each seat's Titans, which stand in turn order."""
+    return tuple(" · ".join(titans[seat::seats]) for seat in range(seats))
 
 
 def own_panel(state: Any, seat: int) -> str:
