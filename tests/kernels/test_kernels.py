@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -19,7 +20,7 @@ from tests.kernels.processor import Processor
 from titan_env import registry
 from titan_env.compiler import cuda_driver, toolkit
 from titan_env.compiler.cuda_driver import THREADS, CudaDriver
-from titan_env.compiler.device_arrays import DeviceArray, aligned, words_of
+from titan_env.compiler.device_arrays import aligned
 from titan_env.contract import Game
 from titan_env.engine.devices import KernelDevice
 from titan_env.envs.torch import GameTorchEnv
@@ -114,6 +115,8 @@ def test_a_gpu_takes_the_kernels(kernels: Kernels) -> None:
         assert ".target sm_90" in text
         assert text.count(f".visible .entry {name}(") == text.count(".entry") == 1
         assert ".const " not in text  # whose 64 KB the tables may exceed
+        parameters = text.split(f".entry {name}(")[1].split(")")[0]
+        assert set(re.findall(r"\.param \.[usbf](\d+)", parameters)) == {"64"}  # words, as the driver is given them
         code = toolkit.assemble(text, HOPPER)
         assert code.cubin.startswith(b"\x7fELF")
         print(f"| {kernels.game.name} | {name} | {code.registers} | {code.spills} | {code.stack} |")
@@ -125,21 +128,6 @@ def test_rules_that_make_arrays_are_refused_in_one_line(name: str) -> None:
     with pytest.raises(NotImplementedError, match="expected rules that compile for a GPU, got in reset_rows: ") as told:
         GameTorchEnv(game, 1, KernelDevice(game, "cpu", Processor())).reset(seed=1)
     assert "\n" not in str(told.value)
-
-
-def test_records_are_aligned_and_keep_their_fields(kernels: Kernels) -> None:
-    rules = kernels.game.rules
-    for dtype in (rules.state, rules.luck, rules.log):
-        there = aligned(dtype)
-        assert there.isalignedstruct
-        assert there.names == dtype.names
-        records = np.frombuffer(np.random.default_rng(1).bytes(dtype.itemsize), dtype)
-        assert records.astype(there).astype(dtype).tobytes() == records.tobytes()
-
-
-def test_arguments_are_words_of_eight_bytes() -> None:
-    array = DeviceArray(4096, np.dtype(np.float32), (2, 3))
-    assert words_of((array, -1, 1.0, True)) == [0, 0, 6, 4, 4096, 2, 3, 12, 4, -1, 0x3FF0000000000000, 1]
 
 
 class Library:
