@@ -135,13 +135,13 @@ ELSEWHERE: Mapping[tuple[str, str], str] = {
     ("an action in words, and why it is illegal", "GameJaxEnv"): "`env.game.text` about `state.record` on the host",
     ("the position as text", "GameJaxEnv"): "`env.game.text` about `state.record` on the host",
     ("taken back to where it stood", "GameJaxEnv"): "states are values: keep the earlier one",
-    **{(GPU, api): f"`{_TORCH}`, the same games" for api in APIS if api != _TORCH},
+    **{(GPU, api): f"`{_TORCH}`" for api in APIS if api != _TORCH},
     ("rewards on the way that change no best play", _TORCH): "the caller's loop: `play.shaping.Potential`",
     ("legal actions", _TORCH): '`infos["action_mask"]`',
     ("parts of an observation by name", _TORCH): "`env.view.layout.split`",
     ("an action in words, and why it is illegal", _TORCH): "`env.game.text` about a row of `env.to_host()`",
     ("the position as text", _TORCH): "`env.game.text` about a row of `env.to_host()`",
-    **{(power, api): f"`{_TEXT}`, the same games" for power in (PROMPTS, COUNTS) for api in APIS if api != _TEXT},
+    **{(power, api): f"`{_TEXT}`" for power in (PROMPTS, COUNTS) for api in APIS if api != _TEXT},
     ("which seat learns", _TEXT): "every seat without an agent",
     ("legal actions", _TEXT): "every prompt lists them",
     ("what was heard, in sentences", _TEXT): "every prompt tells it",
@@ -167,7 +167,7 @@ _OF_NUMBERS = (
     "fields that the game derives from the others",
     "what all see, for a centralized critic",
 )
-_PLANNERS = "agents that plan are handed such worlds by themselves"
+_PLANNERS = "agents that plan get such worlds"
 
 REASONS: Mapping[tuple[str, str], str] = {
     ("options of the game that every episode draws", _TORCH): "`reset(options)` sets them row by row",
@@ -255,7 +255,7 @@ REASONS: Mapping[tuple[str, str], str] = {
     ("games that begin anew by themselves", _TEXT): "each game's record and rewards are read first",
     ("worlds that fit what a seat knows", _TEXT): _PLANNERS,
     **{(power, _TEXT): _WORDS for power in _OF_NUMBERS},
-    **{(FORFEIT, api): "no rule ends a game so: the caller stops" for api in APIS if api != _TEXT},
+    **{(FORFEIT, api): "no rule ends a game so" for api in APIS if api != _TEXT},
 }
 """The reasons that an API lacks a power."""
 
@@ -310,7 +310,8 @@ def powers_page() -> str:
         "# What each API can do",
         "",
         "Made by `python -m tools.tables` from the code: `names` are keywords and methods of the API. Keywords of",
-        "`GameMultiAgentEnv` stand in its config, those of OpenSpiel in `titan_env.envs.openspiel.load`.",
+        "`GameMultiAgentEnv` stand in its config, those of OpenSpiel in `titan_env.envs.openspiel.load`. Where another",
+        "API is named it has the same games.",
         "",
         f"| | {' | '.join(f'`{api}`' if api.startswith('Game') else api for api in APIS)} |",
         f"| --- |{' --- |' * len(APIS)}",
