@@ -35,7 +35,7 @@ _CONSTANT, _GLOBAL = "addrspace(4)", "addrspace(1)"  # memory of 64 KB, and the 
 _EXACT = {"opt": 3, "fma": False, "prec_div": True, "prec_sqrt": True, "ftz": False}
 """Options of NVVM: fractions are rounded as on the CPU."""
 
-_OF_LIBDEVICE = "@__nv_"
+_OF_LIBDEVICE = "__nv_"
 """The beginning of the names of NVIDIA's functions such as exp, in the library that NVVM links."""
 
 _PLACE = re.compile(r'(?:File "|at )([^\s"]+\.py)"?,? \(?(?:line )?(\d+)')
