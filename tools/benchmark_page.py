@@ -9,8 +9,10 @@ from titan_env.cli.tables import markdown
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.benchmark.entrants import games_with_tasks
+from titan_env.evaluation.benchmark.references import references_of
 from titan_env.evaluation.benchmark.scores import normalise
 from titan_env.evaluation.benchmark.tasks import Benchmark, Split, Task, read_benchmark
+from titan_env.evaluation.matches.match import Z95
 
 ABOUT = """\
 # The benchmark
@@ -27,11 +29,11 @@ python -m titan_env.evaluation.benchmark.compare_cards runs/greedy.json runs/min
 
 The first command plays a whole card and goes on where it was after a stop; `GAME=AGENT` names the agent of one game, as
 policies have one each. It prints each task's score, the mean and the interquartile mean over tasks, with 95 % intervals
-of a bootstrap over blocks. The second one sets cards side by side: cards with one label are runs of one method with
-different training seeds, with Student's interval over runs. Differences are paired, since all cards play the
-same seeds. `titan_env.evaluation.benchmark.generalisation` plays both sides of the splits.
+of a bootstrap over blocks, widened by the references' own error. The second one sets cards side by side: cards with one
+label are runs of one method with different training seeds, with Student's interval over runs. Differences are paired,
+since all cards play the same seeds. `titan_env.evaluation.benchmark.generalisation` plays both sides of the splits.
 
-`greedy`'s whole card took six minutes of one core: mean 38.8 (37.5 to 40.1), interquartile mean 45.7 (43.2 to 47.7);
+`greedy`'s whole card took six minutes of one core: mean 38.8 (37.5 to 40.1 of blocks alone), interquartile mean 45.7;
 from 0 in Tiny Turbo Cars, where only planning wins, to 63 with legions of seven in Titan: battle.
 [Learners](learners.md) compares seconds of learning; lengths of games and shares of luck are on each game's page of
 results, as for [Titan Race](games/titan_race_results.md#how-early-a-game-is-decided).
@@ -64,7 +66,7 @@ def benchmark_page() -> str:
             ABOUT,
             "## Tasks",
             "",
-            "Shares of wins alone; `expert` wins a fair share among its copies, which is a score of its own.",
+            "Shares of wins alone, ± 95 % as of independent games; `expert`'s fair share among its copies has a score too.",
             "",
             markdown(headings, tasks),
             SPLITS,
@@ -77,7 +79,11 @@ def _tasks(game: Game, benchmark: Benchmark) -> Iterator[list[str]]:
     """Yield a row for each task of a game."""
     for task in benchmark.tasks:
         sides = GameSetup.of(game, task.options).sides
-        shares = [f"{100 * task.references[which]:.1f} %" for which in ("random", "best")]
+        known = references_of(game, benchmark, task)
+        shares = [
+            f"{100 * share:.1f} ± {100 * Z95 * error:.1f} %"
+            for share, error in ((known.random, known.random_error), (known.best, known.best_error))
+        ]
         yield [
             game.metadata.title,
             task.name.replace("_", " "),

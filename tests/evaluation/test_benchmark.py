@@ -79,7 +79,8 @@ def test_references_are_measured_with_the_tasks_own_blocks(pig: Game, tmp_path: 
     setup = GameSetup.of(pig, {"players": 2, "goal": 30})
     shares = benchmark.play_task(setup, "constant:hold", "random", range(100, 124)).shares
     assert measured["two"]["best"] == round(float(shares.mean()), 4)
-    assert measured["three"].keys() == {"random", "best"}
+    assert measured["three"].keys() == {"random", "random_error", "best", "best_error"}
+    assert measured["two"]["best_error"] == pytest.approx(float(shares.std(ddof=1)) / 24**0.5, abs=1e-5)
 
 
 def test_cards_are_compared_on_the_same_blocks_and_runs_of_one_label_together(pig: Game, tmp_path: Path) -> None:

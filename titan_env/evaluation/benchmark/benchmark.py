@@ -34,6 +34,7 @@ from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.benchmark.card_checks import changed_agents, check_tasks
 from titan_env.evaluation.benchmark.entrants import read_agents
+from titan_env.evaluation.benchmark.references import References, measured, references_of, widened
 from titan_env.evaluation.benchmark.result_cards import (
     BUDGETS,
     KNOWLEDGE,
@@ -44,7 +45,7 @@ from titan_env.evaluation.benchmark.result_cards import (
     read_card,
     write_card,
 )
-from titan_env.evaluation.benchmark.scores import Estimate, estimate, interquartile_mean, normalise
+from titan_env.evaluation.benchmark.scores import Estimate, estimate, interquartile_mean, mean, normalise
 from titan_env.evaluation.benchmark.tasks import (
     REFERENCES,
     Benchmark,
@@ -149,26 +150,28 @@ def play_card(
         keep(card)
 
 
-def scores_of(card: ResultCard) -> dict[TaskKey, NDArray[np.float64]]:
-    """Return the scores of each task's blocks. Raises ValueError for a task that there is not, or without references.
+def references_by_task(card: ResultCard) -> dict[TaskKey, References]:
+    """Return the references of a card's tasks. Raises ValueError for a task that there is not, or without references.
 
     Tasks follow in the order of the games and of their files.
     """
-    scores = {}
+    found = {}
     for name in card.head.agents:
         game = registry.load(name)
-        for task in read_benchmark(game).tasks:
-            if outcome := card.outcomes.get((game.id, task.name)):
-                scores[game.id, task.name] = normalise(outcome.shares, references_of(game, task))
-    card.expect_tasks(scores)
-    return scores
+        benchmark = read_benchmark(game)
+        for task in benchmark.tasks:
+            if (game.id, task.name) in card.outcomes:
+                found[game.id, task.name] = references_of(game, benchmark, task)
+    card.expect_tasks(found)
+    return found
 
 
-def references_of(game: Game, task: Task) -> Mapping[str, float]:
-    """Return the references of a task. Raises ValueError where they have not been measured."""
-    if not task.references:
-        raise ValueError(f"expected references of {game.name}, {task.name}; measure them with --references")
-    return task.references
+def scores_of(card: ResultCard) -> dict[TaskKey, NDArray[np.float64]]:
+    """Return the scores of each task's blocks. Raises ValueError as `references_by_task` does."""
+    return {
+        key: normalise(card.outcomes[key].shares, {"random": known.random, "best": known.best})
+        for key, known in references_by_task(card).items()
+    }
 
 
 def measure_references(game: Game, benchmark: Benchmark, kept: KeptUnits | None = None) -> dict[str, dict[str, float]]:
@@ -181,14 +184,14 @@ def measure_references(game: Game, benchmark: Benchmark, kept: KeptUnits | None 
 
 
 def _references(game: Game, benchmark: Benchmark, task: Task) -> dict[str, float]:
-    """Return the references of one task."""
+    """Return the references of one task, with their errors."""
     setup = GameSetup.of(game, task.options)
-
-    def share(agent: str) -> float:
-        return float(play_task(setup, agent, benchmark.opponent, task.seeds).shares.mean())
-
-    best = 1 / setup.sides if benchmark.best == benchmark.opponent else share(benchmark.best)
-    return {"random": round(share("random"), 4), "best": round(best, 4)}
+    shares = {"random": play_task(setup, "random", benchmark.opponent, task.seeds).shares, "best": np.array([])}
+    if benchmark.best == benchmark.opponent:
+        shares["best"] = np.array([1 / setup.sides])
+    else:
+        shares["best"] = play_task(setup, benchmark.best, benchmark.opponent, task.seeds).shares
+    return measured(shares)
 
 
 @dataclass(frozen=True)
@@ -293,10 +296,10 @@ def write_references(chosen: Mapping[str, str]) -> None:
 
 def show(card: ResultCard, blocks: int | None) -> None:
     """Print the card: each task's score, and the means over tasks."""
-    scores, lines = scores_of(card), []
+    scores, references, lines = scores_of(card), references_by_task(card), []
     for (game, task), samples in scores.items():
         outcome = card.outcomes[game, task]
-        known = estimate([samples])
+        known = widened(estimate([samples]), [samples.mean()], [references[game, task].score_error])
         share = f"{outcome.shares.mean():.1%}"
         lines.append([game, task, str(known), share, f"{len(samples):,}", f"{outcome.milliseconds:.3f}"])
     title = f"{card.head.label}: 0 is random, 100 the best published agent; 95 % intervals"
@@ -305,15 +308,19 @@ def show(card: ResultCard, blocks: int | None) -> None:
     tables.console().print(
         tables.grid(title, ["game", "task", "score", "wins alone", "blocks", "ms a decision"], lines)
     )
-    for said, known in aggregates(list(scores.values())):
+    for said, known in aggregates(scores, references):
         print(f"{said}: {known}")
     print(f"tracks: expert's knowledge {card.head.knowledge}, training {card.head.budget}, answers {card.answers}")
 
 
-def aggregates(samples: Sequence[NDArray[np.float64]]) -> Iterator[tuple[str, Estimate]]:
+def aggregates(
+    scores: Mapping[TaskKey, NDArray[np.float64]], references: Mapping[TaskKey, References]
+) -> Iterator[tuple[str, Estimate]]:
     """Yield the mean and the interquartile mean over tasks, from the scores of each task's blocks."""
-    yield "mean over tasks", estimate(samples)
-    yield "interquartile mean over tasks", estimate(samples, interquartile_mean)
+    values, errors = [float(one.mean()) for one in scores.values()], [references[key].score_error for key in scores]
+    for said, statistic in (("mean", mean), ("interquartile mean", interquartile_mean)):
+        known = estimate([*scores.values()], statistic)
+        yield f"{said} over tasks", widened(known, values, errors, statistic)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
     python -m titan_env.evaluation.benchmark.compare_cards runs/greedy.json runs/mine-1.json runs/mine-2.json
 
 Cards with the same label are runs of one method with different training seeds: with several, the interval is Student's
-over runs; with a single one, that of a bootstrap over blocks. The difference to the first label is paired, as all cards
-play the same seeds.
+over runs; with a single one, that of a bootstrap over blocks. The references' own error widens both. The difference to
+the first label is paired, as all cards play the same seeds.
 """
 
 from __future__ import annotations
@@ -22,13 +22,16 @@ from numpy.typing import NDArray
 from titan_env.cli import tables
 from titan_env.cli.console import user_errors
 from titan_env.cli.options import TableFile, from_dataclasses
-from titan_env.evaluation.benchmark.benchmark import scores_of
+from titan_env.evaluation.benchmark.benchmark import references_by_task, scores_of
+from titan_env.evaluation.benchmark.references import References, widened
 from titan_env.evaluation.benchmark.result_cards import ResultCard, TaskKey, read_card
 from titan_env.evaluation.benchmark.scores import (
     Estimate,
+    Statistic,
     estimate,
     estimate_method,
     interquartile_mean,
+    mean,
     student,
 )
 from titan_env.evaluation.matches.evaluate import open_for
@@ -62,6 +65,24 @@ def by_label(cards: Sequence[ResultCard]) -> dict[str, list[ResultCard]]:
     return grouped
 
 
+def method_score(
+    runs: Sequence[Samples], references: Mapping[TaskKey, References], statistic: Statistic = mean
+) -> Estimate:
+    """Return a statistic over tasks of a method's runs, with the error of the references in its interval."""
+    known = estimate_method([list(run.values()) for run in runs], statistic)
+    values = [float(np.mean([run[key].mean() for run in runs])) for key in runs[0]]
+    return widened(known, values, [references[key].score_error for key in runs[0]], statistic)
+
+
+def method_lead(
+    runs: Sequence[Samples], others: Sequence[Samples], references: Mapping[TaskKey, References]
+) -> Estimate:
+    """Return what runs are ahead of others, with the error of the references, which is that of the difference alone."""
+    ours, theirs = ([np.mean([run[key].mean() for run in of]) for key in references] for of in (runs, others))
+    values = [float(one - other) for one, other in zip(ours, theirs, strict=True)]
+    return widened(lead(runs, others), values, [known.lead_error for known in references.values()])
+
+
 def lead(runs: Sequence[Samples], others: Sequence[Samples]) -> Estimate:
     """Return what runs are ahead of the mean of others over tasks, block by block, with an interval.
 
@@ -81,25 +102,24 @@ def as_markdown(cards: Sequence[ResultCard]) -> str:
 
     That of the runs is there if a label has several.
     """
-    grouped = by_label(cards)
+    grouped, references = by_label(cards), references_by_task(cards[0])
     scores = {label: [scores_of(card) for card in runs] for label, runs in grouped.items()}
     first = next(iter(grouped))
     lines = []
     for label, runs in grouped.items():
         tracks = [runs[0].head.knowledge, runs[0].head.budget, runs[0].answers]
-        of_runs = [list(run.values()) for run in scores[label]]
-        known = [str(estimate_method(of_runs)), str(estimate_method(of_runs, interquartile_mean))]
-        ahead = "" if label == first else str(lead(scores[label], scores[first]))
+        known = [str(method_score(scores[label], references, of)) for of in (mean, interquartile_mean)]
+        ahead = "" if label == first else str(method_lead(scores[label], scores[first], references))
         lines.append([label, str(len(runs)), *known, ahead, *tracks])
     heads = ["agent", "runs", "mean", "interquartile mean", f"ahead of {first}", "knowledge", "training", "answers"]
     by_task = [
-        [" ".join(key), *(str(estimate_method([[run[key]] for run in runs])) for runs in scores.values())]
+        [" ".join(key), *(str(method_score([{key: run[key]} for run in runs], references)) for runs in scores.values())]
         for key in scores[first][0]
     ]
     written = [tables.markdown(heads, lines), tables.markdown(["task", *grouped], by_task)]
     if len(cards) > len(grouped):
         by_run = [
-            [label, ", ".join(card.head.agents.values()), str(estimate(list(run.values())))]
+            [label, ", ".join(card.head.agents.values()), str(method_score([run], references))]
             for label, runs in grouped.items()
             for card, run in zip(runs, scores[label], strict=True)
         ]

@@ -33,7 +33,8 @@ class Task:
     seed: int
     blocks: int = BLOCKS
     references: Mapping[str, float] = field(default_factory=dict)
-    """The shares of wins of `random` and of the best published agent, as "random" and "best"; {} if not measured."""
+    """The shares of wins of `random` and of the best published agent, as "random" and "best", and their standard errors
+    as "random_error" and "best_error", if they are told; {} if not measured."""
 
     @property
     def seeds(self) -> range:

@@ -1,0 +1,72 @@
+"""References are measured too: their error widens the interval of each score, and of a difference by its size alone."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from titan_env.contract import Game
+from titan_env.evaluation.benchmark.references import References, measured, references_of, widened
+from titan_env.evaluation.benchmark.scores import Estimate, interquartile_mean, mean
+from titan_env.evaluation.benchmark.tasks import read_benchmark
+from titan_env.evaluation.matches.match import Z95
+
+TIMES = 2000
+
+
+@pytest.mark.parametrize("true", [0.1, 0.5, 0.9])
+def test_intervals_cover_the_truth_only_with_the_error_of_the_references(true: float) -> None:
+    rng, random, best, error, tasks = np.random.default_rng(3), 0.05, 0.6, 0.02, 4
+    told = rng.normal((random, best, true), error, (TIMES, tasks, 3))
+    held = {"blocks alone": 0, "widened": 0}
+    for of_tasks in told:
+        scores = [100 * (share - low) / (high - low) for low, high, share in of_tasks]
+        own = Z95 * np.sqrt(sum((100 * error / (high - low)) ** 2 for low, high, _ in of_tasks)) / tasks
+        alone = Estimate(mean(np.array(scores)), np.mean(scores) - own, np.mean(scores) + own)  # type: ignore[arg-type]
+        known = [References(low, high, error, error) for low, high, _ in of_tasks]
+        wide = widened(alone, scores, [one.score_error for one in known])
+        truth = 100 * (true - random) / (best - random)
+        held["blocks alone"] += alone.low <= truth <= alone.high
+        held["widened"] += wide.low <= truth <= wide.high
+    assert 0.93 <= held["widened"] / TIMES <= 0.97
+    assert held["blocks alone"] / TIMES < 0.9
+
+
+def test_a_difference_moves_by_its_own_size_only() -> None:
+    known = References(0.1, 0.6, 0.01, 0.02)
+    assert known.lead_error(0) == 0
+    assert known.score_error(100) == pytest.approx(100 * 0.02 / 0.5)
+    assert known.score_error(0) == pytest.approx(100 * 0.01 / 0.5)
+    rng = np.random.default_rng(4)
+    random, best = rng.normal(0.1, 0.01, 20_000), rng.normal(0.6, 0.02, 20_000)
+    leads = 100 * (0.4 - 0.3) / (best - random)
+    assert known.lead_error(20) == pytest.approx(leads.std(), rel=0.05)
+
+
+def test_tasks_that_an_interquartile_mean_leaves_out_widen_nothing() -> None:
+    known, sharp = Estimate(25.0, 24.0, 26.0), [lambda value: 0.0] * 3
+    values = [0.0, 20.0, 30.0, 90.0]
+    assert widened(known, values, [*sharp, lambda value: 9.0], interquartile_mean) == known
+    assert widened(known, values, [*sharp, lambda value: 9.0]).high > 26
+
+
+def test_shares_that_were_measured_without_an_error_have_that_of_independent_games(pig: Game) -> None:
+    benchmark = read_benchmark(pig)
+    task = benchmark.tasks[0]
+    known = references_of(pig, benchmark, task)
+    assert known.best_error == pytest.approx((0.8 * 0.2 / 48) ** 0.5, rel=0.05)
+    told = dataclasses.replace(task, references={**task.references, "best_error": 0.5})
+    assert references_of(pig, benchmark, told).best_error == 0.5
+    never = dataclasses.replace(task, references={"random": 0.0, "best": 0.5})
+    assert references_of(pig, benchmark, never).random_error > 0
+    fair = dataclasses.replace(benchmark, best=benchmark.opponent)
+    assert references_of(pig, fair, task).best_error == 0
+    with pytest.raises(ValueError, match="expected references of pig, two; measure them with --references"):
+        references_of(pig, benchmark, dataclasses.replace(task, references={}))
+
+
+def test_references_keep_the_error_of_their_blocks() -> None:
+    told = measured({"random": np.array([0.0, 0.5, 0.25, 0.25]), "best": np.array([0.25])})
+    assert told == {"random": 0.25, "random_error": 0.10206, "best": 0.25, "best_error": 0.0}
