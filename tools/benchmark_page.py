@@ -66,7 +66,7 @@ def benchmark_page() -> str:
             ABOUT,
             "## Tasks",
             "",
-            "Shares of wins alone, ± 95 % as of independent games; `expert`'s fair share among its copies has a score too.",
+            "Shares of wins alone, ± as of independent games; the fair share of `expert` is a score too.",
             "",
             markdown(headings, tasks),
             SPLITS,
@@ -81,7 +81,7 @@ def _tasks(game: Game, benchmark: Benchmark) -> Iterator[list[str]]:
         sides = GameSetup.of(game, task.options).sides
         known = references_of(game, benchmark, task)
         shares = [
-            f"{100 * share:.1f} ± {100 * Z95 * error:.1f} %"
+            f"{100 * share:.1f}±{100 * Z95 * error:.1f} %"
             for share, error in ((known.random, known.random_error), (known.best, known.best_error))
         ]
         yield [
