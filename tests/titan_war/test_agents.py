@@ -15,7 +15,7 @@ from titan_env.evaluation.matches.match import win_rates
 from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.agents.greedy import make
 from titan_env.games.titan_war.agents.legion_moves import ROOM, find_ends
-from titan_env.games.titan_war.agents.tables import tables
+from titan_env.games.titan_war.agents.state_from_observation import tables
 from titan_env.games.titan_war.rules.actions import ACTIONS
 from titan_env.games.titan_war.rules.lands import land_number
 from titan_env.games.titan_war.rules.state import LANDS as ALL

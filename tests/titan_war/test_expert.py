@@ -15,10 +15,10 @@ from titan_env.games.titan_battle import GAME as BATTLE
 from titan_env.games.titan_battle.rules.state import KINDS
 from titan_env.games.titan_battle.rules.state import Ask as BattleAsk
 from titan_env.games.titan_war import GAME
+from titan_env.games.titan_war.agents.enemy_estimates import estimate
 from titan_env.games.titan_war.agents.expert import make
-from titan_env.games.titan_war.agents.foes import estimate
 from titan_env.games.titan_war.agents.greedy import battles_in
-from titan_env.games.titan_war.agents.tables import tables
+from titan_env.games.titan_war.agents.state_from_observation import tables
 from titan_env.games.titan_war.rules.state import LANDS, Ask
 from titan_env.play.determinization import batch_of
 

@@ -19,10 +19,10 @@ from titan_env.agents.afterstate import Afterstate, ScoredActions, ValueNetwork,
 from titan_env.contract import COMPILED, Game, inline_rule, specialize, specialize_part
 from titan_env.games.titan_battle.agents import expert
 from titan_env.games.titan_battle.agents.afterstate_features import AFTERSTATE, About, DecisionNetwork, judged
-from titan_env.games.titan_battle.agents.blows import ROOM, appraise
 from titan_env.games.titan_battle.agents.features import SITUATION, situations
 from titan_env.games.titan_battle.agents.greedy import NEVER
 from titan_env.games.titan_battle.agents.state_from_observation import Array, positions
+from titan_env.games.titan_battle.agents.strike_scores import ROOM, appraise
 from titan_env.games.titan_battle.rules.actions import ACTIONS
 from titan_env.games.titan_battle.rules.characters import SKILL
 from titan_env.games.titan_battle.rules.hexes import has_hex

@@ -13,10 +13,10 @@ from typing import Any
 
 from titan_env.agents.scorer import Scorer, make_scorer
 from titan_env.contract import Game, inline_rule
-from titan_env.games.titan_battle.agents.blows import appraise, score_targets
 from titan_env.games.titan_battle.agents.greedy import score_the_rest, score_with
 from titan_env.games.titan_battle.agents.position_value import outlook
 from titan_env.games.titan_battle.agents.state_from_observation import Array
+from titan_env.games.titan_battle.agents.strike_scores import appraise, score_targets
 from titan_env.games.titan_battle.rules import actions
 from titan_env.games.titan_battle.rules.characters import SKILL
 from titan_env.games.titan_battle.rules.fighters import occupied

@@ -10,7 +10,8 @@ import numpy as np
 
 from titan_env.agents.scorer import Scorer, make_scorer
 from titan_env.contract import COMPILED, Game, inline_rule, specialize
-from titan_env.games.titan_battle.agents.blows import (
+from titan_env.games.titan_battle.agents.state_from_observation import Array, positions
+from titan_env.games.titan_battle.agents.strike_scores import (
     ROOM,
     appraise,
     score_arrivals,
@@ -20,7 +21,6 @@ from titan_env.games.titan_battle.agents.blows import (
     score_targets,
     worth_of_strike,
 )
-from titan_env.games.titan_battle.agents.state_from_observation import Array, positions
 from titan_env.games.titan_battle.rules import actions
 from titan_env.games.titan_battle.rules.actions import ACTIONS
 from titan_env.games.titan_battle.rules.characters import VALUE

@@ -14,12 +14,12 @@ from titan_env.games.titan_battle.agents import afterstate as battle_afterstate
 from titan_env.games.titan_battle.agents import expert as battle_expert
 from titan_env.games.titan_battle.rules.actions import ACTIONS as BATTLE_ACTIONS
 from titan_env.games.titan_battle.value.quick import layers, meeting
-from titan_env.games.titan_war.agents.answers import judge
-from titan_env.games.titan_war.agents.foes import ROOM
+from titan_env.games.titan_war.agents.enemy_estimates import ROOM
+from titan_env.games.titan_war.agents.expert_scores import judge
+from titan_env.games.titan_war.agents.expert_values import Minds
 from titan_env.games.titan_war.agents.greedy import battles_in, fights_in
-from titan_env.games.titan_war.agents.judge import NEVER
-from titan_env.games.titan_war.agents.tables import Array, fields_of_battle, fields_of_board, tables
-from titan_env.games.titan_war.agents.worth import Minds
+from titan_env.games.titan_war.agents.greedy_scores import NEVER
+from titan_env.games.titan_war.agents.state_from_observation import Array, fields_of_battle, fields_of_board, tables
 from titan_env.games.titan_war.rules.actions import ACTIONS
 
 _USUAL: Mapping[str, float] = {

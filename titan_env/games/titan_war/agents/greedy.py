@@ -13,8 +13,8 @@ from titan_env.contract import COMPILED, Game
 from titan_env.games.titan_battle.agents import greedy as battle_greedy
 from titan_env.games.titan_battle.rules.actions import ACTIONS as BATTLE_ACTIONS
 from titan_env.games.titan_battle.rules.state import Ask as BattleAsk
-from titan_env.games.titan_war.agents.judge import NEVER, ROOM, judge_all
-from titan_env.games.titan_war.agents.tables import Array, fields_of_battle, tables
+from titan_env.games.titan_war.agents.greedy_scores import NEVER, ROOM, judge_all
+from titan_env.games.titan_war.agents.state_from_observation import Array, fields_of_battle, tables
 from titan_env.games.titan_war.rules.actions import ACTIONS
 
 WEIGHTS: Mapping[str, float] = {

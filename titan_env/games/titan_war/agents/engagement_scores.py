@@ -8,9 +8,9 @@ from titan_env.contract import inline_rule
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
 from titan_env.games.titan_battle.rules.state import KINDS, LEGION
 from titan_env.games.titan_battle.value.quick import foretell_one
-from titan_env.games.titan_war.agents.foes import value_of
+from titan_env.games.titan_war.agents.enemy_estimates import value_of
+from titan_env.games.titan_war.agents.expert_values import gained, has_waiting, lay, rivals
 from titan_env.games.titan_war.agents.position_value import TITAN
-from titan_env.games.titan_war.agents.worth import gained, has_waiting, lay, rivals
 from titan_env.games.titan_war.rules import actions
 from titan_env.games.titan_war.rules.state import LANDS
 

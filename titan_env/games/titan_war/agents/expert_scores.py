@@ -10,17 +10,17 @@ from titan_env.contract import inline_rule
 from titan_env.games.titan_battle.rules.characters import IS_LORD, VALUE
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
 from titan_env.games.titan_battle.rules.state import KINDS, LEGION, Character, Land
-from titan_env.games.titan_war.agents.foes import note_foes, note_reach, value_of
-from titan_env.games.titan_war.agents.judge import NEVER, score_the_rest
-from titan_env.games.titan_war.agents.legion_moves import ROLLS, find_ends
-from titan_env.games.titan_war.agents.position_value import TITAN, height_of, lay_out, prospects
-from titan_env.games.titan_war.agents.recruits import worth_of_muster
-from titan_env.games.titan_war.agents.talks import score_donors, score_engagements, score_talk
-from titan_env.games.titan_war.agents.worth import (
+from titan_env.games.titan_war.agents.enemy_estimates import note_foes, note_reach, value_of
+from titan_env.games.titan_war.agents.engagement_scores import score_donors, score_engagements, score_talk
+from titan_env.games.titan_war.agents.expert_values import (
     best_attack,
     worth_of_attack,
     worth_of_place,
 )
+from titan_env.games.titan_war.agents.greedy_scores import NEVER, score_the_rest
+from titan_env.games.titan_war.agents.legion_moves import ROLLS, find_ends
+from titan_env.games.titan_war.agents.position_value import TITAN, height_of, lay_out, prospects
+from titan_env.games.titan_war.agents.recruits import worth_of_muster
 from titan_env.games.titan_war.rules import actions
 from titan_env.games.titan_war.rules.lands import TELEPORTS, TERRAIN
 from titan_env.games.titan_war.rules.movement import TELEPORT_ROLL, TITAN_TELEPORT

@@ -10,7 +10,7 @@ from titan_env.games.titan_battle.rules.characters import VALUE
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
 from titan_env.games.titan_battle.rules.state import KINDS, LEGION, Character, Entry, Land
 from titan_env.games.titan_battle.value.quick import foretell_one
-from titan_env.games.titan_war.agents.foes import value_of
+from titan_env.games.titan_war.agents.enemy_estimates import value_of
 from titan_env.games.titan_war.agents.legion_moves import ROLLS
 from titan_env.games.titan_war.agents.position_value import TITAN, height_of, prospects
 from titan_env.games.titan_war.agents.recruits import NOBODY, best_muster
