@@ -14,8 +14,8 @@ from titan_env import agents
 from titan_env.evaluation.matches.match import win_rates
 from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.agents.greedy import make
-from titan_env.games.titan_war.agents.legion_moves import ROOM, find_ends
-from titan_env.games.titan_war.agents.state_from_observation import tables
+from titan_env.games.titan_war.agents.legion_moves import MOVE_SCRATCH, find_ends
+from titan_env.games.titan_war.agents.state_from_observation import seat_views
 from titan_env.games.titan_war.rules.actions import ACTIONS
 from titan_env.games.titan_war.rules.lands import land_number
 from titan_env.games.titan_war.rules.state import LANDS as ALL
@@ -73,29 +73,29 @@ def test_it_goes_where_most_can_be_mustered() -> None:
 
 
 def test_the_ways_that_it_works_out_are_those_of_the_second_implementation() -> None:
-    room: Any = np.zeros(1, ROOM).view(np.recarray)[0]
+    scratch: Any = np.zeros(1, MOVE_SCRATCH).view(np.recarray)[0]
     rng = np.random.default_rng(1)
     for _ in range(300):
         own, enemies = rng.choice(ALL, 8, replace=False), rng.choice(ALL, 12, replace=False)
         land, roll = int(rng.integers(ALL)), int(rng.integers(1, 7))
-        room.own[:], room.enemy[:] = 0, 0
-        room.own[own], room.enemy[enemies] = 1, 1
-        room.own[land] = room.enemy[land] = 0
-        find_ends(room, land, roll)
-        told = [{NUMBERS[one] for one in np.flatnonzero(there)} for there in (room.own, room.enemy)]
+        scratch.own[:], scratch.enemy[:] = 0, 0
+        scratch.own[own], scratch.enemy[enemies] = 1, 1
+        scratch.own[land] = scratch.enemy[land] = 0
+        find_ends(scratch, land, roll)
+        told = [{NUMBERS[one] for one in np.flatnonzero(there)} for there in (scratch.own, scratch.enemy)]
         expected = {land_number(number) for number in normal_moves(NUMBERS[land], roll, *told)}
-        assert set(np.flatnonzero(room.ends).tolist()) == expected
+        assert set(np.flatnonzero(scratch.ends).tolist()) == expected
 
 
 def test_it_sees_its_legions_as_they_are() -> None:
     moment = until(Ask.MOVE)
     batch = batch_of(GAME, moment.state.copy().reshape(1), np.random.default_rng(0))
-    table = tables(GAME.rules.fields.split(batch.observations))[0]
+    view = seat_views(GAME.rules.fields.split(batch.observations))[0]
     mine = [one for one in moment.state.legions if one.height and one.owner == moment.state.seat]
     for legion in mine:
         there = sum(one.holds for one in mine if one.land == legion.land)
-        assert table["least"][legion.land].tolist() == there.tolist()
-    assert table["roll"] == moment.state.roll
+        assert view["least"][legion.land].tolist() == there.tolist()
+    assert view["roll"] == moment.state.roll
 
 
 def test_a_weight_that_is_none_is_refused() -> None:

@@ -18,7 +18,7 @@ from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.agents.enemy_estimates import estimate
 from titan_env.games.titan_war.agents.expert import make
 from titan_env.games.titan_war.agents.greedy import battles_in
-from titan_env.games.titan_war.agents.state_from_observation import tables
+from titan_env.games.titan_war.agents.state_from_observation import seat_views
 from titan_env.games.titan_war.rules.state import LANDS, Ask
 from titan_env.play.determinization import batch_of
 
@@ -73,14 +73,14 @@ def test_it_attacks_the_weak_and_leaves_the_strong_alone(his: str, goes: bool) -
 def test_it_knows_of_enemies_what_the_public_record_says() -> None:
     state = until(Ask.MOVE).state
     batch = batch_of(GAME, state.copy().reshape(1), np.random.default_rng(0))
-    table = tables(GAME.rules.fields.split(batch.observations)).view(np.recarray)[0]
+    view = seat_views(GAME.rules.fields.split(batch.observations)).view(np.recarray)[0]
     for land in range(LANDS):
         holds = np.zeros(KINDS)
-        getattr(estimate, "py_func", estimate)(table, land, holds)
-        assert (holds >= table.least[land]).all()
-        assert (holds <= table.most[land]).all()
-        if table.most[land].sum():
-            assert holds.sum() == pytest.approx(table.height[land])
+        getattr(estimate, "py_func", estimate)(view, land, holds)
+        assert (holds >= view.least[land]).all()
+        assert (holds <= view.most[land]).all()
+        if view.most[land].sum():
+            assert holds.sum() == pytest.approx(view.height[land])
 
 
 def test_it_answers_at_every_moment_and_alike_whoever_else_is_asked_beside() -> None:

@@ -15,8 +15,8 @@ from titan_env.agents.afterstate import Array
 from titan_env.contract import COMPILED, inline_rule, specialize, specialize_part
 from titan_env.games.tiny_turbo_cars.agents.beam_search import (
     free_ahead,
-    room_for,
     score_others,
+    scratch_for,
     search,
     simulate_alone,
 )
@@ -75,28 +75,28 @@ class DecisionNetwork(NamedTuple):
 
 
 @inline_rule
-def tell_car(state: Any, told: Any) -> None:
+def write_car_features(state: Any, features: Any) -> None:
     """Write the features of the own car: its place and condition."""
     own = state.drivers[OWN]
     terrain = terrain_at(state, own.row, own.lane)
     left = int(state.line) + 1 - int(own.row)
     free = free_ahead(state, own.row, own.lane)
-    told[Feature.ROWS_GAINED] = (int(own.row) - ROW) / _TEN
-    told[Feature.PAST_LINE] = left <= 0
-    told[Feature.ROWS_PAST_LINE] = max(0, -left) / _TEN
-    told[Feature.TO_LINE] = max(0, left) / _LONG
-    told[Feature.TO_LINE_SOON] = min(max(0, left), _PROGRAM) / _PROGRAM
-    told[Feature.BATTERIES] = own.batteries / BATTERIES
-    told[Feature.ALL_BATTERIES] = own.batteries == BATTERIES
-    told[Feature.ONE_BATTERY] = own.batteries == 1
-    told[Feature.LYING] = own.lying
-    told[Feature.SHIELDS] = own.shields / _RIVALS
-    told[Feature.SHIELDS_OF_USE] = min(int(own.shields), (free + 1) // SHIELD_DRIVE) / _RIVALS
-    told[Feature.BOOST] = terrain == Terrain.BOOST
-    told[Feature.CARPET] = terrain == Terrain.CARPET
-    told[Feature.FREE_AHEAD] = free / _FREE
-    told[Feature.STOPS_AHEAD] = stops_ahead(state, own.row, own.lane) / _STOPS
-    told[Feature.INNER_LANE] = 0 < own.lane < LANES - 1
+    features[Feature.ROWS_GAINED] = (int(own.row) - ROW) / _TEN
+    features[Feature.PAST_LINE] = left <= 0
+    features[Feature.ROWS_PAST_LINE] = max(0, -left) / _TEN
+    features[Feature.TO_LINE] = max(0, left) / _LONG
+    features[Feature.TO_LINE_SOON] = min(max(0, left), _PROGRAM) / _PROGRAM
+    features[Feature.BATTERIES] = own.batteries / BATTERIES
+    features[Feature.ALL_BATTERIES] = own.batteries == BATTERIES
+    features[Feature.ONE_BATTERY] = own.batteries == 1
+    features[Feature.LYING] = own.lying
+    features[Feature.SHIELDS] = own.shields / _RIVALS
+    features[Feature.SHIELDS_OF_USE] = min(int(own.shields), (free + 1) // SHIELD_DRIVE) / _RIVALS
+    features[Feature.BOOST] = terrain == Terrain.BOOST
+    features[Feature.CARPET] = terrain == Terrain.CARPET
+    features[Feature.FREE_AHEAD] = free / _FREE
+    features[Feature.STOPS_AHEAD] = stops_ahead(state, own.row, own.lane) / _STOPS
+    features[Feature.INNER_LANE] = 0 < own.lane < LANES - 1
 
 
 @inline_rule
@@ -112,7 +112,7 @@ def stops_ahead(state: Any, row: int, lane: int) -> float:
 
 
 @inline_rule
-def tell_rivals(state: Any, before: Any, told: Any) -> None:
+def write_rival_features(state: Any, before: Any, features: Any) -> None:
     """Write the features of the own car among the others, which have not moved, and their losses."""
     row = int(state.drivers[OWN].row)
     harm = in_front = near = 0
@@ -123,34 +123,34 @@ def tell_rivals(state: Any, before: Any, told: Any) -> None:
         margin = min(margin, row - whom.row)
         in_front += whom.row > row
         near += whom.row > row - _NEAR
-    told[Feature.HARM] = harm / _RIVALS
-    told[Feature.MARGIN] = margin / _TEN
-    told[Feature.CARS_BEFORE] = in_front / _RIVALS
-    told[Feature.CARS_NEAR] = near / _RIVALS
+    features[Feature.HARM] = harm / _RIVALS
+    features[Feature.MARGIN] = margin / _TEN
+    features[Feature.CARS_BEFORE] = in_front / _RIVALS
+    features[Feature.CARS_NEAR] = near / _RIVALS
 
 
 @inline_rule
-def tell_time(slides: int, told: Any) -> None:
+def write_time_features(slides: int, features: Any) -> None:
     """Write the features of time: the number of slides until the program is there."""
-    told[Feature.SLIDES] = slides / _TEN
-    told[Feature.AT_ONCE] = slides == 0
-    told[Feature.SOON] = min(slides, _FEW) / _FEW
-    told[Feature.SLIDES_SQUARED] = (slides / _TEN) ** 2
+    features[Feature.SLIDES] = slides / _TEN
+    features[Feature.AT_ONCE] = slides == 0
+    features[Feature.SOON] = min(slides, _FEW) / _FEW
+    features[Feature.SLIDES_SQUARED] = (slides / _TEN) ** 2
 
 
 @inline_rule
-def value(told: Any, network: DecisionNetwork, units: Any) -> Any:
+def value(features: Any, network: DecisionNetwork, units: Any) -> Any:
     """Return the log odds of winning with an afterstate; `units` (H,) is room for the hidden units."""
     units[:] = network.situation_units
-    for place in range(len(told)):
-        if told[place] != 0:
+    for place in range(len(features)):
+        if features[place] != 0:
             for unit in range(len(units)):
-                units[unit] += told[place] * network.afterstate[place, unit]
+                units[unit] += features[place] * network.afterstate[place, unit]
     total: Any = np.float32(0)
     for unit in range(len(units)):
         total += max(units[unit], np.float32(0)) * network.hidden[unit]
-    for place in range(len(told)):
-        total += told[place] * network.direct[place]
+    for place in range(len(features)):
+        total += features[place] * network.direct[place]
     return total
 
 
@@ -160,19 +160,19 @@ def judged(race: Race, before: Any, slides: int, about: Any) -> Any:
 
     `about` is the network, with room for what it is told (L,) and for its hidden units (H,).
     """
-    network, told, units = about
+    network, features, units = about
     simulate_alone(race)
-    tell_car(race.state, told)
-    tell_rivals(race.state, before, told)
-    tell_time(slides, told)
-    return value(told, network, units)
+    write_car_features(race.state, features)
+    write_rival_features(race.state, before, features)
+    write_time_features(slides, features)
+    return value(features, network, units)
 
 
 def look(
-    befores: Any, asks: Any, depths: Any, beam: int, room: Any, weights: Any, network: Any, scores: Any, chosen: Any
+    befores: Any, asks: Any, depths: Any, beam: int, scratch: Any, weights: Any, network: Any, scores: Any, chosen: Any
 ) -> None:
     """Score the actions of each decision, programs by the network, all else by the `weights` of the greedy agent."""
-    works, luck, log, found, values, seen, best = room
+    works, luck, log, found, values, seen, best = scratch
     race = Race(works[0], luck[0], log[0])
     situation_units, afterstate, hidden, direct = network
     units = np.zeros(len(hidden), np.float32)
@@ -205,4 +205,4 @@ def best_slides(
     """
     befores = befores if COMPILED else befores.view(np.recarray)
     parts: dict[str, Any] = {"carry_out": carry_out, "search": specialize_part(search, {"judge": judged})}
-    specialize(look, parts)(befores, asks, depths, beam, room_for(beam), weights, network, scores, chosen)
+    specialize(look, parts)(befores, asks, depths, beam, scratch_for(beam), weights, network, scores, chosen)

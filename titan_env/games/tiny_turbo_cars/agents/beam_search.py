@@ -183,9 +183,9 @@ def score_others(race: Race, works: Any, before: Any, asked: int, weights: Any, 
         scores[SPEND] = worth(race.state, before, weights)
 
 
-def look(befores: Any, asks: Any, depths: Any, beam: int, room: Any, weights: Any, scores: Any) -> None:
+def look(befores: Any, asks: Any, depths: Any, beam: int, scratch: Any, weights: Any, scores: Any) -> None:
     """Score the actions of each decision."""
-    works, luck, log, found, values, seen, best = room
+    works, luck, log, found, values, seen, best = scratch
     race = Race(works[0], luck[0], log[0])
     cost = weights[_SLIDE]
     for i in range(len(befores)):
@@ -197,7 +197,7 @@ def look(befores: Any, asks: Any, depths: Any, beam: int, room: Any, weights: An
             score_others(race, works, befores[i], asks[i], weights, scores[i])
 
 
-def room_for(beam: int) -> tuple[Any, ...]:
+def scratch_for(beam: int) -> tuple[Any, ...]:
     """Return the arrays of a search: a position, its chance and log, two levels of the beam, the best arrangement."""
     works, luck, log = (np.zeros(1, kind) for kind in (STATE, LUCK, LOG))
     log["count"] = SILENT
@@ -213,4 +213,4 @@ def best_slides(
     """Write the scores of what is asked in each position into `scores` (B, 33)."""
     befores = befores if COMPILED else befores.view(np.recarray)
     parts: dict[str, Any] = {"carry_out": carry_out, "search": specialize_part(search, {"judge": outcome})}
-    specialize(look, parts)(befores, asks, depths, beam, room_for(beam), weights, scores)
+    specialize(look, parts)(befores, asks, depths, beam, scratch_for(beam), weights, scores)

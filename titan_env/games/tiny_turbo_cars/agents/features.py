@@ -75,7 +75,7 @@ def situations(fields: Mapping[str, Array]) -> Array:
         done,
         fields["acted"],
     ]
-    told = np.stack(each, axis=-1) * fields["seated"][..., None]
+    features = np.stack(each, axis=-1) * fields["seated"][..., None]
     order = np.argsort(np.where(fields["seated"] > 0, -lead, np.inf)[:, 1:], axis=1, kind="stable") + 1
-    foremost = np.take_along_axis(told, order[..., None], axis=1).reshape(len(told), -1)
+    foremost = np.take_along_axis(features, order[..., None], axis=1).reshape(len(features), -1)
     return np.concatenate([np.stack(own, axis=1), fields["car"][:, 0], foremost], axis=1, dtype=np.float32)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import COMPILED, DerivedFields, Field, inline_rule, specialize
-from titan_env.games.tiny_turbo_cars.agents.beam_search import room_for, simulate_alone
+from titan_env.games.tiny_turbo_cars.agents.beam_search import scratch_for, simulate_alone
 from titan_env.games.tiny_turbo_cars.agents.state_from_observation import OWN, ROW, positions
 from titan_env.games.tiny_turbo_cars.rules.actions import ACTIONS, PUSH
 from titan_env.games.tiny_turbo_cars.rules.commands import carry_out
@@ -74,12 +74,12 @@ def has_program(before: Any, ask: int) -> bool:
     return ask == Ask.PROGRAM and is_dealt(before.drivers[OWN])
 
 
-def write_outcomes(befores: Any, asks: Any, room: Any, numbers: Any) -> None:
+def write_outcomes(befores: Any, asks: Any, scratch: Any, numbers: Any) -> None:
     """Write the outcomes of B positions into `numbers` (B, 6, 13); zeros where no program is asked for.
 
     A slide that cannot be made leads where the program as it is leads.
     """
-    works, luck, log = room
+    works, luck, log = scratch
     race = Race(works[0], luck[0], log[0])
     for i in range(len(befores)):
         before = befores[i]
@@ -107,7 +107,7 @@ def outcomes(fields: Mapping[str, NDArray[np.float32]]) -> NDArray[np.int16]:
     befores, asks = positions(fields), asked(fields)
     numbers = np.zeros((len(befores), len(FIELDS), PROGRAMS), np.int16)
     befores = befores if COMPILED else befores.view(np.recarray)
-    works, luck, log = room_for(1)[:3]
+    works, luck, log = scratch_for(1)[:3]
     specialize(write_outcomes, {"carry_out": carry_out})(befores, asks, (works, luck, log), numbers)
     return numbers.reshape(len(befores), -1)
 

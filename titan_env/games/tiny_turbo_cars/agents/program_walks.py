@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import COMPILED, NO_ACTION, Candidates, Field, MacroActions, inline_rule, specialize
-from titan_env.games.tiny_turbo_cars.agents.beam_search import room_for
+from titan_env.games.tiny_turbo_cars.agents.beam_search import scratch_for
 from titan_env.games.tiny_turbo_cars.agents.program_outcomes import FIELDS as OUTCOMES
 from titan_env.games.tiny_turbo_cars.agents.program_outcomes import asked, has_program, write_outcome
 from titan_env.games.tiny_turbo_cars.agents.state_from_observation import OWN, positions, slides_left
@@ -84,12 +84,12 @@ def walk(own: Any, before: Any, walker: int, left: int, slides: int, sequence: A
     sequence[slides] = FINISH
 
 
-def walk_all(befores: Any, asks: Any, lefts: Any, room: Any, sequences: Any, numbers: Any) -> None:
+def walk_all(befores: Any, asks: Any, lefts: Any, scratch: Any, sequences: Any, numbers: Any) -> None:
     """Write the walks of B decisions: their actions into `sequences`, what they lead to into `numbers` (B, 7, 25).
 
     `lefts` (B,) are the slides that are left. The first place is for finishing at once.
     """
-    works, luck, log = room
+    works, luck, log = scratch
     race = Race(works[0], luck[0], log[0])
     for i in range(len(befores)):
         before = befores[i]
@@ -111,7 +111,7 @@ def propose(fields: Mapping[str, NDArray[np.float32]]) -> Candidates:
     sequences = np.full((len(befores), SIZE, USUAL_SLIDES + 1), NO_ACTION, np.int16)
     numbers = np.zeros((len(befores), _NUMBERS, SIZE), np.int16)
     befores = befores if COMPILED else befores.view(np.recarray)
-    works, luck, log = room_for(1)[:3]
+    works, luck, log = scratch_for(1)[:3]
     specialize(walk_all, {"carry_out": carry_out})(befores, asks, lefts, (works, luck, log), sequences, numbers)
     _sort(sequences, numbers)
     for ask, (first, count) in _FIRST.items():

@@ -22,7 +22,7 @@ from titan_env.games.titan_battle.agents.afterstate_features import AFTERSTATE, 
 from titan_env.games.titan_battle.agents.features import SITUATION, situations
 from titan_env.games.titan_battle.agents.greedy import NEVER
 from titan_env.games.titan_battle.agents.state_from_observation import Array, positions
-from titan_env.games.titan_battle.agents.strike_scores import ROOM, appraise
+from titan_env.games.titan_battle.agents.strike_scores import SCRATCH, appraise
 from titan_env.games.titan_battle.rules.actions import ACTIONS
 from titan_env.games.titan_battle.rules.characters import SKILL
 from titan_env.games.titan_battle.rules.hexes import has_hex
@@ -87,15 +87,15 @@ def decide(
     if changes is not None:
         direct += changes
     situation_units = (situation @ judge.situation + judge.bias).astype(np.float32)
-    rooms: Any = np.zeros(1, ROOM)
+    buffers: Any = np.zeros(1, SCRATCH)
     if not COMPILED:
-        battles, rooms = battles.view(np.recarray), rooms.view(np.recarray)
+        battles, buffers = battles.view(np.recarray), buffers.view(np.recarray)
     scores = np.full((len(battles), len(ACTIONS)), NEVER)
     chosen = np.zeros((len(battles), len(AFTERSTATE)), np.float32)
     moves = np.full(len(battles), FIGHTERS)
     weights = _Weights(**expert.WEIGHTS)
     network = DecisionNetwork(situation_units, judge.afterstate, judge.hidden, direct)
-    specialize(look, {"score": score})(battles, sides, rooms, weights, network, reach[0], scores, chosen, moves)
+    specialize(look, {"score": score})(battles, sides, buffers, weights, network, reach[0], scores, chosen, moves)
     plans = (battles["ask"] == Ask.MANEUVER) | (battles["ask"] == Ask.GO)
     return ScoredActions(
         scores.astype(np.float32), plans, situation, chosen, plans & (moves <= (battles["ask"] == Ask.GO))
@@ -117,25 +117,25 @@ _Weights = namedtuple("_Weights", expert.WEIGHTS)  # type: ignore[misc]
 
 
 @inline_rule
-def find_place(battle: Any, side: int, room: Any, about: Any, who: int) -> None:
+def find_place(battle: Any, side: int, scratch: Any, about: Any, who: int) -> None:
     """Plan the place of one fighter, all others standing as planned; it may also stay where it stands."""
-    begin = room.begin[who]
+    begin = scratch.begin[who]
     free = begin < HEXES
     for other in range(FIGHTERS):
-        battle.fighters[other].hex = room.at[other]
-        free = free and (other == who or room.at[other] != begin)
+        battle.fighters[other].hex = scratch.at[other]
+        free = free and (other == who or scratch.at[other] != begin)
     battle.fighters[who].hex = begin
     hexes = destinations(battle, who) | (1 << begin if free else 0)
-    best, kept = room.at[who], room.value
+    best, kept = scratch.at[who], scratch.value
     most = kept - about.wait * (best != begin) + 1e-6
     for number in range(HEXES):
         if has_hex(hexes, number) and number != best:
-            room.at[who] = number
-            here = judged(battle, side, room, about)
+            scratch.at[who] = number
+            here = judged(battle, side, scratch, about)
             value = here - about.wait * (number != begin)
             if value > most:
                 most, best, kept = value, number, here
-    room.at[who], room.value = best, kept
+    scratch.at[who], scratch.value = best, kept
 
 
 _place_all = specialize_part(expert.place_all, {"find_place": find_place})
@@ -144,33 +144,41 @@ _score_ways = specialize_part(expert.score_ways, {"outlook": judged})
 
 
 def look(
-    battles: Any, sides: Any, rooms: Any, weights: Any, network: Any, passes: int, scores: Any, chosen: Any, moves: Any
+    battles: Any,
+    sides: Any,
+    buffers: Any,
+    weights: Any,
+    network: Any,
+    passes: int,
+    scores: Any,
+    chosen: Any,
+    moves: Any,
 ) -> None:
     """Score the actions of each decision; `score` is bound to it."""
     units = np.zeros(len(network.hidden), np.float32)
     for i in range(len(battles)):
         own = DecisionNetwork(network.situation_units[i], network.afterstate, network.hidden, network.direct[i])
         about = About(weights, own, chosen[i], units, WAIT)
-        moves[i] = score(battles[i], sides[i], rooms[0], about, passes, scores[i])
+        moves[i] = score(battles[i], sides[i], buffers[0], about, passes, scores[i])
 
 
 @inline_rule
-def score(battle: Any, side: int, room: Any, about: Any, passes: int, scores: Any) -> int:
+def score(battle: Any, side: int, scratch: Any, about: Any, passes: int, scores: Any) -> int:
     """Write the scores of one position; how many characters its plan still moves."""
     if battle.ask != Ask.MANEUVER and battle.ask != Ask.GO:
-        expert.judge(battle, side, room, about.weights, scores)
+        expert.judge(battle, side, scratch, about.weights, scores)
         return FIGHTERS
-    appraise(battle, side, room, about.weights)
-    expert.plan(battle, side, room, about.weights)
-    _improve(battle, side, room, about, passes)
+    appraise(battle, side, scratch, about.weights)
+    expert.plan(battle, side, scratch, about.weights)
+    _improve(battle, side, scratch, about, passes)
     for who in range(FIGHTERS):
-        battle.fighters[who].hex = room.begin[who]
+        battle.fighters[who].hex = scratch.begin[who]
     if battle.ask == Ask.MANEUVER:
-        expert.score_picks(battle, side, room, about.weights, scores)
+        expert.score_picks(battle, side, scratch, about.weights, scores)
     else:
-        _score_ways(battle, side, room, about, scores)
-    judged(battle, side, room, about)
+        _score_ways(battle, side, scratch, about, scores)
+    judged(battle, side, scratch, about)
     count = 0
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
-        count += room.at[who] != room.begin[who]
+        count += scratch.at[who] != scratch.begin[who]
     return count

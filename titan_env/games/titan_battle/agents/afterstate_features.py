@@ -87,137 +87,137 @@ class DecisionNetwork(NamedTuple):
 
 
 class About(NamedTuple):
-    """The inputs of judging plans: the expert's weights, the network, room for features and hidden units."""
+    """The inputs of judging plans: the expert's weights, the network, arrays for features and hidden units."""
 
     weights: Any
     network: Any
-    told: Any
+    features: Any
     units: Any
     wait: float
 
 
 @inline_rule
-def value(told: Any, network: Any, units: Any) -> Any:
-    """Return the log odds of winning with an afterstate; `units` (H,) is room for the hidden units."""
+def value(features: Any, network: Any, units: Any) -> Any:
+    """Return the log odds of winning with an afterstate; `units` (H,) holds the hidden units."""
     units[:] = network.situation_units
     total = np.float32(0)
-    for place in range(len(told)):
-        if told[place] != 0:
-            total += told[place] * network.direct[place]
+    for place in range(len(features)):
+        if features[place] != 0:
+            total += features[place] * network.direct[place]
             for unit in range(len(units)):
-                units[unit] += told[place] * network.afterstate[place, unit]
+                units[unit] += features[place] * network.afterstate[place, unit]
     for unit in range(len(units)):
         total += max(units[unit], np.float32(0)) * network.hidden[unit]
     return total
 
 
 @inline_rule
-def judged(battle: Any, side: int, room: Any, about: Any) -> float:
+def judged(battle: Any, side: int, scratch: Any, about: Any) -> float:
     """Return the value of a plan: the network's log odds of winning."""
-    told = about.told
-    tell_strikes(battle, side, room, about.weights, told)
-    tell_places(battle, side, room, told)
-    told[Feature.OPINION] = outlook(battle, side, room, about.weights) / OPINION_SCALE
-    return float(value(told, about.network, about.units))
+    features = about.features
+    write_strike_features(battle, side, scratch, about.weights, features)
+    write_place_features(battle, side, scratch, features)
+    features[Feature.OPINION] = outlook(battle, side, scratch, about.weights) / OPINION_SCALE
+    return float(value(features, about.network, about.units))
 
 
 @inline_rule
-def worth_left(battle: Any, side: int, room: Any) -> float:
+def worth_left(battle: Any, side: int, scratch: Any) -> float:
     """Return the value of a side now: of each character the share of its power that is left."""
     worth = _LEAST
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
         fighter = battle.fighters[who]
-        if room.begin[who] <= OUTSIDE:
-            worth += room.worth[who] * (fighter.power - fighter.hits) / max(1, fighter.power)
+        if scratch.begin[who] <= OUTSIDE:
+            worth += scratch.worth[who] * (fighter.power - fighter.hits) / max(1, fighter.power)
     return worth
 
 
 @inline_rule
-def likely_slain(battle: Any, side: int, room: Any) -> float:
+def likely_slain(battle: Any, side: int, scratch: Any) -> float:
     """Return the number of a side's characters that the expected hits are likely to slay."""
     count = 0.0
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
-        if room.hits[who] > 0:
-            count += slain(battle, room, who)
+        if scratch.hits[who] > 0:
+            count += slain(battle, scratch, who)
     return count
 
 
 @inline_rule
-def slain(battle: Any, room: Any, who: int) -> float:
+def slain(battle: Any, scratch: Any, who: int) -> float:
     """Return roughly the probability that the expected hits slay one fighter."""
     fighter = battle.fighters[who]
-    done = min(1.0, room.hits[who] / max(1, fighter.power - fighter.hits))
+    done = min(1.0, scratch.hits[who] / max(1, fighter.power - fighter.hits))
     return float(done * done)
 
 
 @inline_rule
-def titan_of(battle: Any, side: int, room: Any) -> int:
+def titan_of(battle: Any, side: int, scratch: Any) -> int:
     """Return the titan of a side, or NOBODY."""
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
-        if battle.fighters[who].kind == Character.TITAN and room.begin[who] <= OUTSIDE:
+        if battle.fighters[who].kind == Character.TITAN and scratch.begin[who] <= OUTSIDE:
             return who
     return NOBODY
 
 
 @inline_rule
-def tell_strikes(battle: Any, side: int, room: Any, weights: Any, told: Any) -> None:
+def write_strike_features(battle: Any, side: int, scratch: Any, weights: Any, features: Any) -> None:
     """The coming strikes and those of the enemy's half, as the expert expects them."""
-    set_out(room)
-    room.hits[:] = 0
-    room.busy[:] = 0
-    room.alive[:] = 1
-    room.shoots[:] = 0
-    find_contacts(battle, side, room)
-    freeze_all(battle, room)
-    strike_all(battle, side, room)
-    strike_all(battle, 1 - side, room)
-    shoot_all(battle, side, room, weights.shot)
-    own, enemy = worth_left(battle, side, room), worth_left(battle, 1 - side, room)
-    mine, his = titan_of(battle, side, room), titan_of(battle, 1 - side, room)
-    given, taken = harm(battle, 1 - side, room), harm(battle, side, room)
-    told[Feature.GIVEN], told[Feature.TAKEN] = given / POINTS, taken / POINTS
-    told[Feature.GIVEN_SHARE], told[Feature.TAKEN_SHARE] = given / enemy, taken / own
-    told[Feature.KILLS] = likely_slain(battle, 1 - side, room) / FEW
-    told[Feature.FALLS] = likely_slain(battle, side, room) / FEW
-    told[Feature.PERIL] = slain(battle, room, mine) if mine != NOBODY else 0.0
+    set_out(scratch)
+    scratch.hits[:] = 0
+    scratch.busy[:] = 0
+    scratch.alive[:] = 1
+    scratch.shoots[:] = 0
+    find_contacts(battle, side, scratch)
+    freeze_all(battle, scratch)
+    strike_all(battle, side, scratch)
+    strike_all(battle, 1 - side, scratch)
+    shoot_all(battle, side, scratch, weights.shot)
+    own, enemy = worth_left(battle, side, scratch), worth_left(battle, 1 - side, scratch)
+    mine, his = titan_of(battle, side, scratch), titan_of(battle, 1 - side, scratch)
+    given, taken = harm(battle, 1 - side, scratch), harm(battle, side, scratch)
+    features[Feature.GIVEN], features[Feature.TAKEN] = given / POINTS, taken / POINTS
+    features[Feature.GIVEN_SHARE], features[Feature.TAKEN_SHARE] = given / enemy, taken / own
+    features[Feature.KILLS] = likely_slain(battle, 1 - side, scratch) / FEW
+    features[Feature.FALLS] = likely_slain(battle, side, scratch) / FEW
+    features[Feature.PERIL] = slain(battle, scratch, mine) if mine != NOBODY else 0.0
     busy = others = shooters = 0
     for number in range(SLOTS):
-        busy += room.busy[side * SLOTS + number]
-        others += room.busy[(1 - side) * SLOTS + number]
-        shooters += room.shoots[side * SLOTS + number]
-    told[Feature.IN_CONTACT], told[Feature.ENEMIES_IN_CONTACT] = busy / FEW, others / FEW
-    told[Feature.SHOOTERS] = shooters / FEW
-    threaten(battle, side, room, weights)
-    counter, threat = harm(battle, 1 - side, room) - given, harm(battle, side, room) - taken
-    told[Feature.COUNTER], told[Feature.THREAT] = counter / POINTS, threat / POINTS
-    told[Feature.COUNTER_SHARE], told[Feature.THREAT_SHARE] = counter / enemy, threat / own
-    told[Feature.LATER_KILLS] = likely_slain(battle, 1 - side, room) / FEW
-    told[Feature.LATER_FALLS] = likely_slain(battle, side, room) / FEW
-    told[Feature.REGICIDE] = slain(battle, room, his) if his != NOBODY else 0.0
-    told[Feature.LATER_PERIL] = slain(battle, room, mine) if mine != NOBODY else 0.0
+        busy += scratch.busy[side * SLOTS + number]
+        others += scratch.busy[(1 - side) * SLOTS + number]
+        shooters += scratch.shoots[side * SLOTS + number]
+    features[Feature.IN_CONTACT], features[Feature.ENEMIES_IN_CONTACT] = busy / FEW, others / FEW
+    features[Feature.SHOOTERS] = shooters / FEW
+    threaten(battle, side, scratch, weights)
+    counter, threat = harm(battle, 1 - side, scratch) - given, harm(battle, side, scratch) - taken
+    features[Feature.COUNTER], features[Feature.THREAT] = counter / POINTS, threat / POINTS
+    features[Feature.COUNTER_SHARE], features[Feature.THREAT_SHARE] = counter / enemy, threat / own
+    features[Feature.LATER_KILLS] = likely_slain(battle, 1 - side, scratch) / FEW
+    features[Feature.LATER_FALLS] = likely_slain(battle, side, scratch) / FEW
+    features[Feature.REGICIDE] = slain(battle, scratch, his) if his != NOBODY else 0.0
+    features[Feature.LATER_PERIL] = slain(battle, scratch, mine) if mine != NOBODY else 0.0
 
 
 @inline_rule
-def tell_places(battle: Any, side: int, room: Any, told: Any) -> None:
+def write_place_features(battle: Any, side: int, scratch: Any, features: Any) -> None:
     """Write the features of a side's places: ground, distances, neighbours, characters outside."""
-    own = worth_left(battle, side, room)
+    own = worth_left(battle, side, scratch)
     mine, his = ENTRANCES[side, battle.entry], ENTRANCES[1 - side, battle.entry]
     approach = outside = ground = high = summit = rough = forward = held = shelter = 0.0
     waiting = doors = friends = still = 0
     for number in range(HEXES):
-        doors += mine >> number & 1 != 0 and room.there[number] == NOBODY
+        doors += mine >> number & 1 != 0 and scratch.there[number] == NOBODY
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
-        place, kind = room.at[who], battle.fighters[who].kind
-        share = room.worth[who] / own
+        place, kind = scratch.at[who], battle.fighters[who].kind
+        share = scratch.worth[who] / own
         if place == OUTSIDE:
             waiting += 1
             outside += share
         elif place < HEXES:
-            still += place == room.begin[who]
-            steps = nearest_enemy(battle, side, room, place)
+            still += place == scratch.begin[who]
+            steps = nearest_enemy(battle, side, scratch, place)
             if kind == Character.TITAN:
                 shelter = steps / MANY
-            elif room.shoots[who] == 0:
+            elif scratch.shoots[who] == 0:
                 approach += max(0, steps - 1) / MANY
             hazard = HAZARDS[battle.land, place]
             ground += share * GROUND[battle.land, kind, place]
@@ -226,12 +226,12 @@ def tell_places(battle: Any, side: int, room: Any, told: Any) -> None:
             rough += share * (hazard != Hazard.PLAIN and hazard != Hazard.DRIFT)
             forward += steps_to(mine, place) / MANY
             held += steps_to(his, place) / MANY
-            friends += neighbours_of(battle, side, room, place)
-    told[Feature.APPROACH], told[Feature.SHELTER] = approach, shelter
-    told[Feature.OUTSIDE], told[Feature.SHUT_OUT] = outside, max(0, waiting - doors) / FEW
-    told[Feature.GROUND], told[Feature.HIGH], told[Feature.SUMMIT] = ground, high, summit
-    told[Feature.ROUGH], told[Feature.FORWARD], told[Feature.HELD] = rough, forward, held
-    told[Feature.FRIENDS], told[Feature.STILL] = friends / MANY, still / LEGION
+            friends += neighbours_of(battle, side, scratch, place)
+    features[Feature.APPROACH], features[Feature.SHELTER] = approach, shelter
+    features[Feature.OUTSIDE], features[Feature.SHUT_OUT] = outside, max(0, waiting - doors) / FEW
+    features[Feature.GROUND], features[Feature.HIGH], features[Feature.SUMMIT] = ground, high, summit
+    features[Feature.ROUGH], features[Feature.FORWARD], features[Feature.HELD] = rough, forward, held
+    features[Feature.FRIENDS], features[Feature.STILL] = friends / MANY, still / LEGION
 
 
 @inline_rule
@@ -245,12 +245,12 @@ def steps_to(hexes: int, place: int) -> int:
 
 
 @inline_rule
-def neighbours_of(battle: Any, side: int, room: Any, place: int) -> int:
+def neighbours_of(battle: Any, side: int, scratch: Any, place: int) -> int:
     """Return the number of a side's characters next to a place, with no cliff between."""
     count = 0
     for direction in range(DIRECTIONS):
         other = NEIGHBOURS[place, direction]
         if other != OFF_MAP and has_hex(CONTACT[battle.land, place], other):
-            whom = room.there[other]
+            whom = scratch.there[other]
             count += whom != NOBODY and whom // SLOTS == side
     return count

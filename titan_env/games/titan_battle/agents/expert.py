@@ -68,63 +68,63 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
 
 
 @inline_rule
-def judge(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
+def judge(battle: Any, side: int, scratch: Any, weights: Any, scores: Any) -> None:
     """Write the scores of one position."""
     asked = battle.ask
-    appraise(battle, side, room, weights)
+    appraise(battle, side, scratch, weights)
     if asked == Ask.MANEUVER:
-        plan(battle, side, room, weights)
-        score_picks(battle, side, room, weights, scores)
+        plan(battle, side, scratch, weights)
+        score_picks(battle, side, scratch, weights, scores)
     elif asked == Ask.GO:
-        plan(battle, side, room, weights)
-        score_ways(battle, side, room, weights, scores)
+        plan(battle, side, scratch, weights)
+        score_ways(battle, side, scratch, weights, scores)
     elif asked == Ask.TARGET:
-        score_targets(battle, room, True, scores)
+        score_targets(battle, scratch, True, scores)
     else:
-        score_the_rest(battle, room, scores)
+        score_the_rest(battle, scratch, scores)
 
 
 # The plan
 
 
 @inline_rule
-def plan(battle: Any, side: int, room: Any, weights: Any) -> None:
+def plan(battle: Any, side: int, scratch: Any, weights: Any) -> None:
     """The better one of two plans: one begun where everybody stands, one begun as if no enemy ever struck back."""
     for who in range(FIGHTERS):
-        room.at[who] = room.begin[who] = battle.fighters[who].hex
-    improve(battle, side, room, weights, _PASSES)
-    quiet = room.value
+        scratch.at[who] = scratch.begin[who] = battle.fighters[who].hex
+    improve(battle, side, scratch, weights, _PASSES)
+    quiet = scratch.value
     for who in range(FIGHTERS):
-        room.quiet[who] = room.at[who]
-        room.at[who] = room.begin[who]
-    room.bold = 1
-    is_other = improve(battle, side, room, weights, 1)
-    room.bold = 0
+        scratch.quiet[who] = scratch.at[who]
+        scratch.at[who] = scratch.begin[who]
+    scratch.bold = 1
+    is_other = improve(battle, side, scratch, weights, 1)
+    scratch.bold = 0
     if is_other:
-        improve(battle, side, room, weights, _PASSES)
-    if not is_other or room.value <= quiet:
+        improve(battle, side, scratch, weights, _PASSES)
+    if not is_other or scratch.value <= quiet:
         for who in range(FIGHTERS):
-            room.at[who] = room.quiet[who]
+            scratch.at[who] = scratch.quiet[who]
     for who in range(FIGHTERS):
-        battle.fighters[who].hex = room.begin[who]
+        battle.fighters[who].hex = scratch.begin[who]
 
 
 @inline_rule
-def improve(battle: Any, side: int, room: Any, weights: Any, passes: int) -> bool:
+def improve(battle: Any, side: int, scratch: Any, weights: Any, passes: int) -> bool:
     """Let everybody look again at its place, so many times over; return whether anybody has left it.
 
     Whoever looks twice with nobody else leaving in between stays, and so it ends there.
     """
-    room.value = outlook(battle, side, room, weights)
-    room.last = NOBODY
+    scratch.value = outlook(battle, side, scratch, weights)
+    scratch.last = NOBODY
     for _ in range(passes):
-        if not place_all(battle, side, room, weights):
+        if not place_all(battle, side, scratch, weights):
             break
-    return bool(room.last != NOBODY)
+    return bool(scratch.last != NOBODY)
 
 
 @inline_rule
-def place_all(battle: Any, side: int, room: Any, weights: Any) -> bool:
+def place_all(battle: Any, side: int, scratch: Any, weights: Any) -> bool:
     """Find a place for everybody who may still move, the nimble first: the others may reach the doors only.
 
     Return whether anybody has left its place. It ends early at the last who did before, if nobody has since.
@@ -133,42 +133,42 @@ def place_all(battle: Any, side: int, room: Any, weights: Any) -> bool:
     for slower in range(MOST_SKILL):
         for who in range(side * SLOTS, side * SLOTS + SLOTS):
             fighter = battle.fighters[who]
-            may = not fighter.moved and not fighter.locked and room.begin[who] <= OUTSIDE
+            may = not fighter.moved and not fighter.locked and scratch.begin[who] <= OUTSIDE
             if not may or SKILL[fighter.kind] != MOST_SKILL - slower:
                 continue
-            if who == room.last and not is_new:
+            if who == scratch.last and not is_new:
                 return False
-            place = room.at[who]
-            find_place(battle, side, room, weights, who)
-            if room.at[who] != place:
-                room.last = who
+            place = scratch.at[who]
+            find_place(battle, side, scratch, weights, who)
+            if scratch.at[who] != place:
+                scratch.last = who
                 is_new = True
     return is_new
 
 
 @inline_rule
-def find_place(battle: Any, side: int, room: Any, weights: Any, who: int) -> None:
+def find_place(battle: Any, side: int, scratch: Any, weights: Any, who: int) -> None:
     """Plan the place of one fighter, all others standing as planned."""
     for other in range(FIGHTERS):
-        battle.fighters[other].hex = room.at[other]
-    battle.fighters[who].hex = room.begin[who]
+        battle.fighters[other].hex = scratch.at[other]
+    battle.fighters[who].hex = scratch.begin[who]
     hexes = destinations(battle, who)
-    most, best, kept = room.value + 1e-9, room.at[who], room.value
+    most, best, kept = scratch.value + 1e-9, scratch.at[who], scratch.value
     for number in range(HEXES):
         if has_hex(hexes, number):
-            room.at[who] = number
-            here = outlook(battle, side, room, weights)
-            value = here - weights.wait * (number != room.begin[who])
+            scratch.at[who] = number
+            here = outlook(battle, side, scratch, weights)
+            value = here - weights.wait * (number != scratch.begin[who])
             if value > most:
                 most, best, kept = value, number, here
-    room.at[who], room.value = best, kept
+    scratch.at[who], scratch.value = best, kept
 
 
 # Answers
 
 
 @inline_rule
-def score_picks(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
+def score_picks(battle: Any, side: int, scratch: Any, weights: Any, scores: Any) -> None:
     """MANEUVER: of those whom the plan moves the one that goes furthest; the end when everybody stands as planned."""
     scores[actions.END] = 0.0
     free = ~occupied(battle)
@@ -181,8 +181,8 @@ def score_picks(battle: Any, side: int, room: Any, weights: Any, scores: Any) ->
         value = -1.0
         if fighter.hex == OUTSIDE:
             value = 0.5
-        if room.at[who] != room.begin[who] and has_hex(destinations(battle, who), room.at[who]):
-            value = 1.0 + 0.2 * depth(door, room.at[who])
+        if scratch.at[who] != scratch.begin[who] and has_hex(destinations(battle, who), scratch.at[who]):
+            value = 1.0 + 0.2 * depth(door, scratch.at[who])
         scores[action] = max(scores[action], value)
 
 
@@ -197,23 +197,25 @@ def depth(door: int, place: int) -> int:
 
 
 @inline_rule
-def score_ways(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
+def score_ways(battle: Any, side: int, scratch: Any, weights: Any, scores: Any) -> None:
     """GO: what the plan is worth with the picked fighter on each hex; who was to stand there stays, or changes."""
     who = battle.picked
     hexes = destinations(battle, who)
     for number in range(HEXES):
         if not has_hex(hexes, number):
             continue
-        meant = room.at[who]
-        room.at[who] = number
+        meant = scratch.at[who]
+        scratch.at[who] = number
         other = NOBODY
         for friend in range(side * SLOTS, side * SLOTS + SLOTS):
-            if friend != who and room.at[friend] == number:
+            if friend != who and scratch.at[friend] == number:
                 other = friend
         if other != NOBODY:
-            alike = battle.fighters[who].kind == battle.fighters[other].kind and room.begin[who] == room.begin[other]
-            room.at[other] = meant if alike else room.begin[other]
-        scores[actions.TO + number] = outlook(battle, side, room, weights)
+            alike = (
+                battle.fighters[who].kind == battle.fighters[other].kind and scratch.begin[who] == scratch.begin[other]
+            )
+            scratch.at[other] = meant if alike else scratch.begin[other]
+        scores[actions.TO + number] = outlook(battle, side, scratch, weights)
         if other != NOBODY:
-            room.at[other] = number
-        room.at[who] = meant
+            scratch.at[other] = number
+        scratch.at[who] = meant

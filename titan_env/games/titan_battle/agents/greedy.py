@@ -12,7 +12,7 @@ from titan_env.agents.scorer import Scorer, make_scorer
 from titan_env.contract import COMPILED, Game, inline_rule, specialize
 from titan_env.games.titan_battle.agents.state_from_observation import Array, positions
 from titan_env.games.titan_battle.agents.strike_scores import (
-    ROOM,
+    SCRATCH,
     appraise,
     score_arrivals,
     score_carries,
@@ -56,53 +56,53 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
 
 
 def score_with(judge: Any, fields: Mapping[str, Array], weights: Any) -> Array:
-    """Return the scores, float32 (B, 159), that ``judge(battle, side, room, weights, scores)`` writes."""
+    """Return the scores, float32 (B, 159), that ``judge(battle, side, scratch, weights, scores)`` writes."""
     battles, sides = positions(fields)
-    rooms: Any = np.zeros(1, ROOM)
+    buffers: Any = np.zeros(1, SCRATCH)
     if not COMPILED:
-        battles, rooms = battles.view(np.recarray), rooms.view(np.recarray)
+        battles, buffers = battles.view(np.recarray), buffers.view(np.recarray)
     scores = np.full((len(battles), len(ACTIONS)), NEVER)
-    specialize(_judge_all, {"judge": judge})(battles, sides, rooms, weights, scores)
+    specialize(_judge_all, {"judge": judge})(battles, sides, buffers, weights, scores)
     return scores.astype(np.float32)
 
 
-def _judge_all(battles: Any, sides: Any, rooms: Any, weights: Any, scores: Any) -> None:
+def _judge_all(battles: Any, sides: Any, buffers: Any, weights: Any, scores: Any) -> None:
     """Write the scores of every position."""
     for i in range(len(battles)):
-        judge(battles[i], sides[i], rooms[0], weights, scores[i])
+        judge(battles[i], sides[i], buffers[0], weights, scores[i])
 
 
 @inline_rule
-def judge(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
+def judge(battle: Any, side: int, scratch: Any, weights: Any, scores: Any) -> None:
     """Write the scores of one position."""
     asked = battle.ask
-    appraise(battle, side, room, weights)
+    appraise(battle, side, scratch, weights)
     if asked == Ask.MANEUVER:
-        score_picks(battle, side, room, weights, scores)
+        score_picks(battle, side, scratch, weights, scores)
     elif asked == Ask.GO:
-        score_ways(battle, side, room, weights, scores)
+        score_ways(battle, side, scratch, weights, scores)
     elif asked == Ask.TARGET:
-        score_targets(battle, room, False, scores)
+        score_targets(battle, scratch, False, scores)
     else:
-        score_the_rest(battle, room, scores)
+        score_the_rest(battle, scratch, scores)
 
 
 @inline_rule
-def score_the_rest(battle: Any, room: Any, scores: Any) -> None:
+def score_the_rest(battle: Any, scratch: Any, scores: Any) -> None:
     """Score the questions that both agents answer alike: striking, handicaps, carries, arrivals."""
     asked = battle.ask
     if asked == Ask.STRIKE:
-        score_strikes(battle, room, scores)
+        score_strikes(battle, scratch, scores)
     elif asked == Ask.HANDICAP:
-        score_handicaps(battle, room, scores)
+        score_handicaps(battle, scratch, scores)
     elif asked == Ask.CARRY:
-        score_carries(battle, room, scores)
+        score_carries(battle, scratch, scores)
     elif asked != Ask.NOTHING:
         score_arrivals(battle, scores)
 
 
 @inline_rule
-def worth_of_place(battle: Any, side: int, room: Any, weights: Any, who: int, place: int) -> float:
+def worth_of_place(battle: Any, side: int, scratch: Any, weights: Any, who: int, place: int) -> float:
     """Return a fighter's value on a hex: its best strike from there, and the distance of the nearest enemy."""
     enemies = hexes_of(battle, 1 - side)
     goals = enemies if enemies != 0 else ENTRANCES[1 - side, battle.entry]
@@ -117,42 +117,42 @@ def worth_of_place(battle: Any, side: int, room: Any, weights: Any, who: int, pl
         if near >> number & 1:
             begin = battle.fighters[who].hex
             battle.fighters[who].hex = place
-            most = max(most, worth_of_strike(battle, room, who, fighter_at(battle, number)))
+            most = max(most, worth_of_strike(battle, scratch, who, fighter_at(battle, number)))
             battle.fighters[who].hex = begin
     return float(value + weights.strike * most)
 
 
 @inline_rule
-def best_place(battle: Any, side: int, room: Any, weights: Any, who: int) -> float:
+def best_place(battle: Any, side: int, scratch: Any, weights: Any, who: int) -> float:
     """Return the value of the best of a fighter's possible places."""
     most = NEVER
     hexes = destinations(battle, who)
     for number in range(HEXES):
         if hexes >> number & 1:
-            most = max(most, worth_of_place(battle, side, room, weights, who, number))
+            most = max(most, worth_of_place(battle, side, scratch, weights, who, number))
     return most
 
 
 @inline_rule
-def score_picks(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
+def score_picks(battle: Any, side: int, scratch: Any, weights: Any, scores: Any) -> None:
     """MANEUVER: what the best place adds; everybody comes on; the end when nobody gains anything."""
     scores[actions.END] = 0.0
     free = ~occupied(battle)
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
         if may_go(battle, who, free):
             fighter = battle.fighters[who]
-            value = best_place(battle, side, room, weights, who) + weights.lead * VALUE[fighter.kind]
+            value = best_place(battle, side, scratch, weights, who) + weights.lead * VALUE[fighter.kind]
             if fighter.hex == OUTSIDE:
                 scores[actions.PICK_KIND + fighter.kind] = value + weights.enter
             else:
-                here = worth_of_place(battle, side, room, weights, who, fighter.hex)
+                here = worth_of_place(battle, side, scratch, weights, who, fighter.hex)
                 scores[actions.PICK + fighter.hex] = value - here - weights.lead * VALUE[fighter.kind] - 1e-6
 
 
 @inline_rule
-def score_ways(battle: Any, side: int, room: Any, weights: Any, scores: Any) -> None:
+def score_ways(battle: Any, side: int, scratch: Any, weights: Any, scores: Any) -> None:
     """GO: what the picked fighter is worth on each hex."""
     hexes = destinations(battle, battle.picked)
     for number in range(HEXES):
         if hexes >> number & 1:
-            scores[actions.TO + number] = worth_of_place(battle, side, room, weights, battle.picked, number)
+            scores[actions.TO + number] = worth_of_place(battle, side, scratch, weights, battle.picked, number)

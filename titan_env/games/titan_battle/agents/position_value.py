@@ -1,6 +1,6 @@
 """The value of a position to the maneuvering side: strikes at hand, threats, ways, time; compiled.
 
-Fighters stand where `room.at` says; the battle's record says the rest.
+Fighters stand where `scratch.at` says; the battle's record says the rest.
 """
 
 from __future__ import annotations
@@ -46,19 +46,19 @@ _BACK = np.array(BACK)
 
 
 @inline_rule
-def outlook(battle: Any, side: int, room: Any, weights: Any) -> float:
+def outlook(battle: Any, side: int, scratch: Any, weights: Any) -> float:
     """Return the plan's value to a side: harm done less harm taken, now and in the enemy's half."""
-    set_out(room)
-    room.hits[:] = 0
-    room.busy[:] = 0
-    room.alive[:] = 1
-    room.shoots[:] = 0
-    find_contacts(battle, side, room)
-    freeze_all(battle, room)
-    strike_all(battle, side, room)
-    strike_all(battle, 1 - side, room)
-    shoot_all(battle, side, room, weights.shot)
-    given, taken = harm(battle, 1 - side, room), harm(battle, side, room)
+    set_out(scratch)
+    scratch.hits[:] = 0
+    scratch.busy[:] = 0
+    scratch.alive[:] = 1
+    scratch.shoots[:] = 0
+    find_contacts(battle, side, scratch)
+    freeze_all(battle, scratch)
+    strike_all(battle, side, scratch)
+    strike_all(battle, 1 - side, scratch)
+    shoot_all(battle, side, scratch, weights.shot)
+    given, taken = harm(battle, 1 - side, scratch), harm(battle, side, scratch)
     late = (battle.rounds_begun - 1) / (ROUNDS - 1)
     if side == Side.ATTACKER:
         fear = weights.taken * (1 - weights.late * late)
@@ -66,93 +66,95 @@ def outlook(battle: Any, side: int, room: Any, weights: Any) -> float:
     else:
         fear, threat = weights.taken_defending * (1 + weights.stall * late), weights.threat_defending
         counter = weights.counter_defending
-    if room.bold:
-        return float(given + lie_of_the_land(battle, side, room, weights))
-    threaten(battle, side, room, weights)
+    if scratch.bold:
+        return float(given + lie_of_the_land(battle, side, scratch, weights))
+    threaten(battle, side, scratch, weights)
     value = given - fear * taken
-    value += counter * (harm(battle, 1 - side, room) - given) - threat * (harm(battle, side, room) - taken)
-    return float(value + lie_of_the_land(battle, side, room, weights))
+    value += counter * (harm(battle, 1 - side, scratch) - given) - threat * (harm(battle, side, scratch) - taken)
+    return float(value + lie_of_the_land(battle, side, scratch, weights))
 
 
 @inline_rule
-def set_out(room: Any) -> None:
+def set_out(scratch: Any) -> None:
     """Note who stands on each hex."""
-    room.there[:] = NOBODY
+    scratch.there[:] = NOBODY
     for who in range(FIGHTERS):
-        if room.at[who] < HEXES:
-            room.there[room.at[who]] = who
+        if scratch.at[who] < HEXES:
+            scratch.there[scratch.at[who]] = who
 
 
 @inline_rule
-def held_by(room: Any, first: int, count: int) -> int:
+def held_by(scratch: Any, first: int, count: int) -> int:
     """Return the hexes on which so many fighters stand, from a first one on, as a set."""
     held = 0
     for who in range(first, first + count):
-        if room.at[who] < HEXES:
-            held |= 1 << room.at[who]
+        if scratch.at[who] < HEXES:
+            held |= 1 << scratch.at[who]
     return held
 
 
 @inline_rule
-def left_of(battle: Any, room: Any, who: int) -> float:
+def left_of(battle: Any, scratch: Any, who: int) -> float:
     """Return the power that a fighter has left after the hits that are expected."""
     fighter = battle.fighters[who]
-    return float(max(0.0, fighter.power - fighter.hits - room.hits[who]))
+    return float(max(0.0, fighter.power - fighter.hits - scratch.hits[who]))
 
 
 @inline_rule
-def harm(battle: Any, side: int, room: Any) -> float:
+def harm(battle: Any, side: int, scratch: Any) -> float:
     """Return the value of the expected hits on a side: a share hit by hit, the rest by the chance to be slain."""
     value = 0.0
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
-        if room.hits[who] > 0:
+        if scratch.hits[who] > 0:
             fighter = battle.fighters[who]
             left = fighter.power - fighter.hits
-            done = min(1.0, room.hits[who] / max(1, left))
-            value += room.worth[who] * ((1 - room.slain) * done * left / fighter.power + room.slain * done * done)
+            done = min(1.0, scratch.hits[who] / max(1, left))
+            value += scratch.worth[who] * (
+                (1 - scratch.slain) * done * left / fighter.power + scratch.slain * done * done
+            )
     return value
 
 
 @inline_rule
-def expected(battle: Any, room: Any, who: int, whom: int, place: int, direction: int) -> float:
+def expected(battle: Any, scratch: Any, who: int, whom: int, place: int, direction: int) -> float:
     """Return the hits that one fighter, on a place, is expected to do to another one in a direction."""
     striker, land = battle.fighters[who], battle.land
     dice = min(MOST_DICE, max(0, striker.power + MORE_DICE[land, striker.kind, place, direction]))
     number = NUMBERS[land, striker.kind, KIND_OF_TARGET[battle.fighters[whom].kind], place, direction]
-    left = min(MOST_LEFT, int(left_of(battle, room, whom) + 0.5))
+    left = min(MOST_LEFT, int(left_of(battle, scratch, whom) + 0.5))
     return float(HURT[dice, number, left])
 
 
 @inline_rule
-def find_contacts(battle: Any, side: int, room: Any) -> None:
+def find_contacts(battle: Any, side: int, scratch: Any) -> None:
     """Mark everybody who is in contact."""
-    enemies = held_by(room, (1 - side) * SLOTS, SLOTS)
+    enemies = held_by(scratch, (1 - side) * SLOTS, SLOTS)
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
-        place = room.at[who]
+        place = scratch.at[who]
         if place >= HEXES or CONTACT[battle.land, place] & enemies == 0:
             continue
-        room.busy[who] = 1
+        scratch.busy[who] = 1
         for direction in range(DIRECTIONS):
             other = NEIGHBOURS[place, direction]
             if other != OFF_MAP and has_hex(CONTACT[battle.land, place] & enemies, other):
-                room.busy[room.there[other]] = 1
+                scratch.busy[scratch.there[other]] = 1
 
 
 @inline_rule
-def freeze_all(battle: Any, room: Any) -> None:
+def freeze_all(battle: Any, scratch: Any) -> None:
     """Drift hits who is not at home in it."""
     for who in range(FIGHTERS):
-        place = room.at[who]
+        place = scratch.at[who]
         if place < HEXES and HAZARDS[battle.land, place] == Hazard.DRIFT:
-            room.hits[who] += not NATIVE[battle.fighters[who].kind, Hazard.DRIFT]
+            scratch.hits[who] += not NATIVE[battle.fighters[who].kind, Hazard.DRIFT]
 
 
 @inline_rule
-def strike_all(battle: Any, side: int, room: Any) -> None:
+def strike_all(battle: Any, side: int, scratch: Any) -> None:
     """Each of a side in contact strikes where it is expected to do most harm."""
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
-        place = room.at[who]
-        if room.busy[who] == 0 or place >= HEXES:
+        place = scratch.at[who]
+        if scratch.busy[who] == 0 or place >= HEXES:
             continue
         near = CONTACT[battle.land, place]
         target, most, done = NOBODY, 0.0, 0.0
@@ -160,84 +162,84 @@ def strike_all(battle: Any, side: int, room: Any) -> None:
             other = NEIGHBOURS[place, direction]
             if other == OFF_MAP or not has_hex(near, other):
                 continue
-            whom = room.there[other]
+            whom = scratch.there[other]
             if whom == NOBODY or whom // SLOTS == side:
                 continue
-            hits = expected(battle, room, who, whom, place, direction)
-            value = room.worth[whom] * hits / battle.fighters[whom].power
+            hits = expected(battle, scratch, who, whom, place, direction)
+            value = scratch.worth[whom] * hits / battle.fighters[whom].power
             if value > most:
                 target, most, done = whom, value, hits
         if target != NOBODY:
-            room.hits[target] += room.alive[who] * done
+            scratch.hits[target] += scratch.alive[who] * done
 
 
 @inline_rule
-def shoot_all(battle: Any, side: int, room: Any, share: float) -> None:
+def shoot_all(battle: Any, side: int, scratch: Any, share: float) -> None:
     """Each of a side that can rangestrikes at the worthiest it sees."""
-    held = held_by(room, 0, FIGHTERS)
+    held = held_by(scratch, 0, FIGHTERS)
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
-        place = room.at[who]
-        if place >= HEXES or room.busy[who] or not SHOOTS[battle.fighters[who].kind]:
+        place = scratch.at[who]
+        if place >= HEXES or scratch.busy[who] or not SHOOTS[battle.fighters[who].kind]:
             continue
         target, most, done = NOBODY, 0.0, 0.0
         for whom in range((1 - side) * SLOTS, (1 - side) * SLOTS + SLOTS):
-            if room.at[whom] < HEXES:
-                hits = shot(battle, room, who, whom, held)
-                value = room.worth[whom] * hits / battle.fighters[whom].power
+            if scratch.at[whom] < HEXES:
+                hits = shot(battle, scratch, who, whom, held)
+                value = scratch.worth[whom] * hits / battle.fighters[whom].power
                 if value > most:
                     target, most, done = whom, value, hits
         if target != NOBODY:
-            room.hits[target] += share * done
-            room.shoots[who] = 1
+            scratch.hits[target] += share * done
+            scratch.shoots[who] = 1
 
 
 @inline_rule
-def shot(battle: Any, room: Any, who: int, whom: int, held: int) -> float:
+def shot(battle: Any, scratch: Any, who: int, whom: int, held: int) -> float:
     """Return the hits that a rangestrike is expected to do; brambles count as nothing."""
     striker, target = battle.fighters[who], battle.fighters[whom]
-    steps = STEPS[room.at[who], room.at[whom]]
+    steps = STEPS[scratch.at[who], scratch.at[whom]]
     skill, is_magic = SKILL[striker.kind], striker.kind == Character.WARLOCK
     if steps < _NEAR or steps > _FAR or steps >= skill:
         return 0.0
     if not is_magic:
-        if IS_LORD[target.kind] or brambles_between(battle.land, room.at[who], room.at[whom], held) == NOT_SEEN:
+        if IS_LORD[target.kind] or brambles_between(battle.land, scratch.at[who], scratch.at[whom], held) == NOT_SEEN:
             return 0.0
         skill -= steps == _FAR
     dice = striker.power // 2
-    if HAZARDS[battle.land, room.at[who]] == Hazard.VOLCANO and NATIVE[striker.kind, Hazard.VOLCANO]:
+    if HAZARDS[battle.land, scratch.at[who]] == Hazard.VOLCANO and NATIVE[striker.kind, Hazard.VOLCANO]:
         dice += 2
-    left = min(MOST_LEFT, int(left_of(battle, room, whom) + 0.5))
+    left = min(MOST_LEFT, int(left_of(battle, scratch, whom) + 0.5))
     return float(HURT[min(MOST_DICE, dice), strike_number(skill, SKILL[target.kind]), left])
 
 
 @inline_rule
-def shot_after_move(battle: Any, room: Any, who: int, whom: int) -> float:
+def shot_after_move(battle: Any, scratch: Any, who: int, whom: int) -> float:
     """Return the hits of a rangestrike after a move that brings the striker near enough, if nothing is in the way."""
     striker, target = battle.fighters[who], battle.fighters[whom]
     skill = SKILL[striker.kind]
     if IS_LORD[target.kind] and striker.kind != Character.WARLOCK:
         return 0.0
-    if STEPS[striker.hex, room.at[whom]] > skill + _NEAR:
+    if STEPS[striker.hex, scratch.at[whom]] > skill + _NEAR:
         return 0.0
-    left = min(MOST_LEFT, int(left_of(battle, room, whom) + 0.5))
+    left = min(MOST_LEFT, int(left_of(battle, scratch, whom) + 0.5))
     dice = min(MOST_DICE, striker.power // 2)
     return float(HURT[dice, strike_number(skill, SKILL[target.kind]), left])
 
 
 @inline_rule
-def threaten(battle: Any, side: int, room: Any, weights: Any) -> None:
+def threaten(battle: Any, side: int, scratch: Any, weights: Any) -> None:
     """In the enemy's half those in contact strike again; each free enemy strikes where it gains most, and is struck."""
     for who in range(FIGHTERS):
-        if room.hits[who] > 0:
+        if scratch.hits[who] > 0:
             fighter = battle.fighters[who]
-            done = min(1.0, room.hits[who] / max(1, fighter.power - fighter.hits))
-            room.alive[who] = 1 - done * done
-    freeze_all(battle, room)
-    strike_all(battle, side, room)
-    strike_all(battle, 1 - side, room)
+            done = min(1.0, scratch.hits[who] / max(1, fighter.power - fighter.hits))
+            scratch.alive[who] = 1 - done * done
+    freeze_all(battle, scratch)
+    strike_all(battle, side, scratch)
+    strike_all(battle, 1 - side, scratch)
     for who in range((1 - side) * SLOTS, (1 - side) * SLOTS + SLOTS):
         fighter = battle.fighters[who]
-        if fighter.hex > OUTSIDE or room.busy[who]:
+        if fighter.hex > OUTSIDE or scratch.busy[who]:
             continue
         if fighter.hex == OUTSIDE:
             hexes = REACH_IN[battle.land, fighter.kind, (1 - side) * _ENTRIES + battle.entry]
@@ -245,13 +247,13 @@ def threaten(battle: Any, side: int, room: Any, weights: Any) -> None:
             hexes = REACH[battle.land, fighter.kind, fighter.hex] | 1 << fighter.hex
         target, most, done, back = NOBODY, 0.0, 0.0, 0.0
         for whom in range(side * SLOTS, side * SLOTS + SLOTS):
-            place = room.at[whom]
+            place = scratch.at[whom]
             if place >= HEXES:
                 continue
             if SHOOTS[fighter.kind] and fighter.hex != OUTSIDE:
-                hits = weights.arrow * shot_after_move(battle, room, who, whom)
+                hits = weights.arrow * shot_after_move(battle, scratch, who, whom)
                 hits *= shots_to_come(battle, side, whom, weights)
-                value = room.worth[whom] * hits / battle.fighters[whom].power
+                value = scratch.worth[whom] * hits / battle.fighters[whom].power
                 if value > most:
                     target, most, done, back = whom, value, hits, 0.0
             near = CONTACT[battle.land, place] & hexes
@@ -261,19 +263,19 @@ def threaten(battle: Any, side: int, room: Any, weights: Any) -> None:
                 other = NEIGHBOURS[place, direction]
                 if other == OFF_MAP or not has_hex(near, other):
                     continue
-                if room.there[other] != NOBODY and room.there[other] != who:
+                if scratch.there[other] != NOBODY and scratch.there[other] != who:
                     continue
-                hits = expected(battle, room, who, whom, other, _BACK[direction])
-                value = room.worth[whom] * hits / battle.fighters[whom].power
+                hits = expected(battle, scratch, who, whom, other, _BACK[direction])
+                value = scratch.worth[whom] * hits / battle.fighters[whom].power
                 if value <= most:
                     continue
-                returned = expected(battle, room, whom, who, place, direction)
-                value -= weights.caution * room.worth[who] * returned / fighter.power
+                returned = expected(battle, scratch, whom, who, place, direction)
+                value -= weights.caution * scratch.worth[who] * returned / fighter.power
                 if value > most:
                     target, most, done, back = whom, value, hits, returned
         if target != NOBODY:
-            room.hits[target] += room.alive[who] * done
-            room.hits[who] += room.alive[target] * back
+            scratch.hits[target] += scratch.alive[who] * done
+            scratch.hits[who] += scratch.alive[target] * back
 
 
 @inline_rule
@@ -285,7 +287,7 @@ def shots_to_come(battle: Any, side: int, whom: int, weights: Any) -> float:
 
 
 @inline_rule
-def lie_of_the_land(battle: Any, side: int, room: Any, weights: Any) -> float:
+def lie_of_the_land(battle: Any, side: int, scratch: Any, weights: Any) -> float:
     """Distances, who is still outside, doors kept free, the titan behind."""
     value = 0.0
     outside = doors = 0
@@ -295,30 +297,30 @@ def lie_of_the_land(battle: Any, side: int, room: Any, weights: Any) -> float:
     if side == Side.ATTACKER:
         approach += weights.hurry * (battle.rounds_begun - 1)
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
-        place, kind = room.at[who], battle.fighters[who].kind
+        place, kind = scratch.at[who], battle.fighters[who].kind
         if place == OUTSIDE:
             outside += 1
-            value -= weights.outside * room.worth[who]
+            value -= weights.outside * scratch.worth[who]
         elif place < HEXES:
-            value += ground * room.worth[who] * GROUND[battle.land, kind, place]
-            steps = 1 if room.shoots[who] else nearest_enemy(battle, side, room, place)
+            value += ground * scratch.worth[who] * GROUND[battle.land, kind, place]
+            steps = 1 if scratch.shoots[who] else nearest_enemy(battle, side, scratch, place)
             if kind == Character.TITAN:
                 value += weights.shelter * min(steps, 4)
             else:
                 value -= approach * max(0, steps - 1)
     if outside > 0:
         for number in range(HEXES):
-            doors += door >> number & 1 != 0 and room.there[number] == NOBODY
+            doors += door >> number & 1 != 0 and scratch.there[number] == NOBODY
     return value - weights.door * max(0, outside - doors)
 
 
 @inline_rule
-def nearest_enemy(battle: Any, side: int, room: Any, place: int) -> int:
+def nearest_enemy(battle: Any, side: int, scratch: Any, place: int) -> int:
     """Return the number of steps to the nearest enemy; to their entry while they are all outside."""
     nearest = HEXES
     for whom in range((1 - side) * SLOTS, (1 - side) * SLOTS + SLOTS):
-        if room.at[whom] < HEXES:
-            nearest = min(nearest, STEPS[place, room.at[whom]])
+        if scratch.at[whom] < HEXES:
+            nearest = min(nearest, STEPS[place, scratch.at[whom]])
     if nearest == HEXES:
         entrance = ENTRANCES[1 - side, battle.entry]
         for number in range(HEXES):

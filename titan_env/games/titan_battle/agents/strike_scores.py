@@ -26,7 +26,7 @@ from titan_env.games.titan_battle.rules.turn import may_shoot
 
 PASSES = 2  # how often each striker looks again at its target
 
-ROOM = np.dtype(
+SCRATCH = np.dtype(
     [
         ("worth", np.float64, FIGHTERS),  # what each fighter is worth
         ("aim", np.int64, FIGHTERS),  # whom each one strikes at, or NOBODY
@@ -51,29 +51,29 @@ ROOM = np.dtype(
 
 
 @inline_rule
-def appraise(battle: Any, side: int, room: Any, weights: Any) -> None:
+def appraise(battle: Any, side: int, scratch: Any, weights: Any) -> None:
     """Write each fighter's value to a side: power times skill, and more for each titan."""
-    room.slain = weights.slain
+    scratch.slain = weights.slain
     for who in range(FIGHTERS):
         fighter = battle.fighters[who]
-        room.worth[who] = 0.0
+        scratch.worth[who] = 0.0
         if fighter.hex <= OUTSIDE:
-            room.worth[who] = float(VALUE[fighter.kind])
+            scratch.worth[who] = float(VALUE[fighter.kind])
             if fighter.kind == Character.TITAN:
                 titan = weights.titan if who // SLOTS == side else weights.regicide
-                room.worth[who] = titan * SKILL[Character.TITAN] * fighter.power
+                scratch.worth[who] = titan * SKILL[Character.TITAN] * fighter.power
 
 
 @inline_rule
-def worth_of(battle: Any, room: Any, whom: int, hits: int) -> float:
+def worth_of(battle: Any, scratch: Any, whom: int, hits: int) -> float:
     """Return the value of so many hits on a fighter."""
     fighter = battle.fighters[whom]
     left = fighter.power - fighter.hits
     if left <= 0:
         return 0.0
     if hits >= left:
-        return float(room.worth[whom] * ((1 - room.slain) * left / fighter.power + room.slain))
-    return float(room.worth[whom] * (1 - room.slain) * hits / fighter.power)
+        return float(scratch.worth[whom] * ((1 - scratch.slain) * left / fighter.power + scratch.slain))
+    return float(scratch.worth[whom] * (1 - scratch.slain) * hits / fighter.power)
 
 
 @inline_rule
@@ -85,13 +85,13 @@ def strike_of(battle: Any, who: int, whom: int) -> tuple[int, int]:
 
 
 @inline_rule
-def worth_of_strike(battle: Any, room: Any, who: int, whom: int) -> float:
+def worth_of_strike(battle: Any, scratch: Any, who: int, whom: int) -> float:
     """Return the expected value of one strike."""
     dice, number = strike_of(battle, who, whom)
     dice = min(dice, MOST_DICE)
     value = 0.0
     for hits in range(dice + 1):
-        value += HITS[dice, number, hits] * worth_of(battle, room, whom, hits)
+        value += HITS[dice, number, hits] * worth_of(battle, scratch, whom, hits)
     return value
 
 
@@ -108,15 +108,15 @@ def strikes_now(battle: Any, who: int) -> bool:
 
 
 @inline_rule
-def worth_together(battle: Any, room: Any, first: int, whom: int) -> float:
+def worth_together(battle: Any, scratch: Any, first: int, whom: int) -> float:
     """Return the expected value of all strikes at one target, by those that aim at it."""
-    odds, more = room.odds, room.more
+    odds, more = scratch.odds, scratch.more
     target = battle.fighters[whom]
     left = min(MOST_LEFT, target.power - target.hits)
     odds[:] = 0
     odds[0] = 1
     for who in range(first, first + SLOTS):
-        if room.aim[who] == whom:
+        if scratch.aim[who] == whom:
             dice, number = strike_of(battle, who, whom)
             dice = min(dice, MOST_DICE)
             more[: left + 1] = 0
@@ -126,24 +126,24 @@ def worth_together(battle: Any, room: Any, first: int, whom: int) -> float:
             odds[: left + 1] = more[: left + 1]
     value = 0.0
     for hits in range(left + 1):
-        value += odds[hits] * worth_of(battle, room, whom, hits)
+        value += odds[hits] * worth_of(battle, scratch, whom, hits)
     return value
 
 
 @inline_rule
-def worth_of_aim(battle: Any, room: Any, first: int, who: int, whom: int) -> float:
+def worth_of_aim(battle: Any, scratch: Any, first: int, who: int, whom: int) -> float:
     """Return the gain if a fighter strikes at a target in addition to those that do so already."""
-    room.aim[who] = NOBODY
-    before = worth_together(battle, room, first, whom)
-    room.aim[who] = whom
-    return worth_together(battle, room, first, whom) - before
+    scratch.aim[who] = NOBODY
+    before = worth_together(battle, scratch, first, whom)
+    scratch.aim[who] = whom
+    return worth_together(battle, scratch, first, whom) - before
 
 
 @inline_rule
-def share_targets(battle: Any, room: Any, side: int) -> None:
+def share_targets(battle: Any, scratch: Any, side: int) -> None:
     """Let each of a side's strikers choose where it adds most, one after the other, some times over."""
     first = side * SLOTS
-    room.aim[:] = NOBODY
+    scratch.aim[:] = NOBODY
     for _ in range(PASSES):
         for who in range(first, first + SLOTS):
             if not strikes_now(battle, who):
@@ -153,10 +153,10 @@ def share_targets(battle: Any, room: Any, side: int) -> None:
             for number in range(HEXES):
                 if hexes >> number & 1:
                     whom = fighter_at(battle, number)
-                    value = worth_of_aim(battle, room, first, who, whom)
+                    value = worth_of_aim(battle, scratch, first, who, whom)
                     if value > most:
                         best, most = whom, value
-            room.aim[who] = best
+            scratch.aim[who] = best
 
 
 @inline_rule
@@ -172,7 +172,7 @@ def count_aims(hexes: int) -> int:
 
 
 @inline_rule
-def score_strikes(battle: Any, room: Any, scores: Any) -> None:
+def score_strikes(battle: Any, scratch: Any, scores: Any) -> None:
     """STRIKE: all that can; those with one target first, since the others can choose when they have seen more."""
     side = battle.asked
     scores[actions.END] = 0.0
@@ -182,20 +182,20 @@ def score_strikes(battle: Any, room: Any, scores: Any) -> None:
 
 
 @inline_rule
-def score_targets(battle: Any, room: Any, together: bool, scores: Any) -> None:
+def score_targets(battle: Any, scratch: Any, together: bool, scores: Any) -> None:
     """TARGET: where the picked strike adds most, alone or to what the others will do."""
     side, who = battle.asked, battle.picked
-    room.aim[:] = NOBODY
+    scratch.aim[:] = NOBODY
     if together:
-        share_targets(battle, room, side)
+        share_targets(battle, scratch, side)
     hexes = aims(battle, who)
     for number in range(HEXES):
         if hexes >> number & 1:
-            scores[actions.HIT + number] = worth_of_aim(battle, room, side * SLOTS, who, fighter_at(battle, number))
+            scores[actions.HIT + number] = worth_of_aim(battle, scratch, side * SLOTS, who, fighter_at(battle, number))
 
 
 @inline_rule
-def worth_as_announced(battle: Any, room: Any) -> float:
+def worth_as_announced(battle: Any, scratch: Any) -> float:
     """Return the value of the strike as announced, with the best single carry."""
     target = battle.target
     dice, number = min(MOST_DICE, battle.dice), battle.number
@@ -209,31 +209,31 @@ def worth_as_announced(battle: Any, room: Any) -> float:
         most = 0.0
         for place in range(HEXES):
             if hits > left and carried >> place & 1:
-                most = max(most, worth_of(battle, room, fighter_at(battle, place), hits - left))
-        value += HITS[dice, number, hits] * (worth_of(battle, room, target, hits) + most)
+                most = max(most, worth_of(battle, scratch, fighter_at(battle, place), hits - left))
+        value += HITS[dice, number, hits] * (worth_of(battle, scratch, target, hits) + most)
     return value
 
 
 @inline_rule
-def score_handicaps(battle: Any, room: Any, scores: Any) -> None:
+def score_handicaps(battle: Any, scratch: Any, scores: Any) -> None:
     """HANDICAP: the plain strike, or the worse one that can carry."""
     dice, number = battle.dice, battle.number
-    scores[actions.PLAIN] = worth_as_announced(battle, room)
+    scores[actions.PLAIN] = worth_as_announced(battle, scratch)
     for place in range(HEXES):
         if may_announce(battle, place):
             announce(battle, place)
-            scores[actions.CARRY + place] = worth_as_announced(battle, room)
+            scores[actions.CARRY + place] = worth_as_announced(battle, scratch)
             battle.dice = dice
             battle.number = number
 
 
 @inline_rule
-def score_carries(battle: Any, room: Any, scores: Any) -> None:
+def score_carries(battle: Any, scratch: Any, scores: Any) -> None:
     """CARRY: to whom the surplus does most harm."""
     scores[actions.PASS] = 0.0
     for place in range(HEXES):
         if may_carry(battle, place):
-            scores[actions.CARRY + place] = worth_of(battle, room, fighter_at(battle, place), battle.surplus)
+            scores[actions.CARRY + place] = worth_of(battle, scratch, fighter_at(battle, place), battle.surplus)
 
 
 @inline_rule

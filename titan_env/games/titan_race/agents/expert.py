@@ -81,7 +81,7 @@ _FACES, _MOVES = len(FACES), len(MOVES)
 _PURPLE, _CHTOOLOO, _GRINDER = int(Face.PURPLE), int(Titan.CHTOOLOO), int(Titan.GRINDER)
 _PIRATES, _SHIELD, _THORNS = (int(ask) - 1 for ask in (Ask.PIRATES, Ask.SHIELD, Ask.THORNS))
 _PLAY_SHIELD, _PLAY_THORNS = CARDS.index("shield"), CARDS.index("thorns")
-_ROOM = np.dtype([("board", BOARD), ("turn", TURN), ("deeds", DEEDS), ("work", WORK)], align=True)
+_SCRATCH = np.dtype([("board", BOARD), ("turn", TURN), ("deeds", DEEDS), ("work", WORK)], align=True)
 
 
 def _numbers(verb: str, objects: list[str]) -> Any:
@@ -114,12 +114,12 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     for name, values in fields.items():
         seen[CALLED[name]] = values
     counted = _Weights(**{name: float(w) if name in _EXACT else np.float32(w) for name, w in weights.items()})
-    rooms: Any = np.zeros(1, _ROOM)
-    rooms["board"]["life"] = worth_of_lives(weights)
+    buffers: Any = np.zeros(1, _SCRATCH)
+    buffers["board"]["life"] = worth_of_lives(weights)
     if not COMPILED:
-        seen, rooms = seen.view(np.recarray), rooms.view(np.recarray)
+        seen, buffers = seen.view(np.recarray), buffers.view(np.recarray)
     scores = np.zeros((len(seen), len(ACTIONS)), np.float32)
-    specialize(_score_rows, {"allows": allows}, counts=False)(seen, rooms, counted, _holds(weights), scores)
+    specialize(_score_rows, {"allows": allows}, counts=False)(seen, buffers, counted, _holds(weights), scores)
     scores[:, CHOICES] = STRENGTH
     return scores
 
@@ -130,10 +130,10 @@ def _holds(weights: Mapping[str, float]) -> Array:
     return np.array([near, np.where([name in _SAVED for name in CARDS], weights["save"] * _WORTH, near)])
 
 
-def _score_rows(observations: Any, rooms: Any, weights: Any, holds: Any, scores: Any) -> None:
-    """Score every observation, one after the other; `rooms` has one record to work in."""
-    room = rooms[0]
-    board, turn, deeds, work = room.board, room.turn, room.deeds, room.work
+def _score_rows(observations: Any, buffers: Any, weights: Any, holds: Any, scores: Any) -> None:
+    """Score every observation, one after the other; `buffers` has one record to work in."""
+    scratch = buffers[0]
+    board, turn, deeds, work = scratch.board, scratch.turn, scratch.deeds, scratch.work
     for move in range(_MOVES):
         for face in range(COPIED):
             if allows(face, move):

@@ -9,14 +9,13 @@ import numpy as np
 from titan_env.contract import MOST_SEATS, inline_rule
 from titan_env.games.titan_battle.rules.characters import SKILL, VALUE
 from titan_env.games.titan_battle.rules.state import KINDS, Character
-from titan_env.games.titan_war.agents.legion_moves import ROLLS, find_ends
-from titan_env.games.titan_war.agents.legion_moves import ROOM as WAYS
+from titan_env.games.titan_war.agents.legion_moves import MOVE_SCRATCH, ROLLS, find_ends
 from titan_env.games.titan_war.agents.position_value import TITAN, enemy_on
 from titan_env.games.titan_war.rules.state import LANDS, LEGIONS
 
-ROOM = np.dtype(
+SCRATCH = np.dtype(
     [
-        ("ways", np.dtype((np.record, WAYS))),
+        ("ways", np.dtype((np.record, MOVE_SCRATCH))),
         ("goals", np.int64, LANDS),  # where the legion that is looked at may go: 1 or, by teleport, 2
         ("sides", np.int64, LANDS),  # on which sides it may come there, a set of Entry
         ("mine", np.float64, KINDS),  # the legion that is looked at
@@ -34,59 +33,59 @@ ROOM = np.dtype(
     ],
     align=True,
 )
-"""The room that the expert works in."""
+"""The arrays that the expert works in."""
 
 
 @inline_rule
-def note_foes(table: Any, room: Any) -> None:
+def note_foes(view: Any, scratch: Any) -> None:
     """Note every enemy legion that the own ones have not met yet, and the angels of every seat."""
-    room.foes = 0
-    room.foe_at[:] = -1
-    room.angels[:] = 0
-    room.archangels[:] = 0
+    scratch.foes = 0
+    scratch.foe_at[:] = -1
+    scratch.angels[:] = 0
+    scratch.archangels[:] = 0
     for land in range(LANDS):
-        seat = enemy_on(table, land)
-        if table.owner[land, 0]:
-            room.angels[0] += table.least[land, Character.ANGEL]
-            room.archangels[0] += table.least[land, Character.ARCHANGEL]
+        seat = enemy_on(view, land)
+        if view.owner[land, 0]:
+            scratch.angels[0] += view.least[land, Character.ANGEL]
+            scratch.archangels[0] += view.least[land, Character.ARCHANGEL]
         elif seat > 0:
-            foe = room.foes
-            room.foes += 1
-            room.foe_at[land] = foe
-            room.foe_land[foe] = land
-            room.foe_seat[foe] = seat
-            estimate(table, land, room.foe_holds[foe])
-            room.angels[seat] += room.foe_holds[foe, Character.ANGEL]
-            room.archangels[seat] += room.foe_holds[foe, Character.ARCHANGEL]
+            foe = scratch.foes
+            scratch.foes += 1
+            scratch.foe_at[land] = foe
+            scratch.foe_land[foe] = land
+            scratch.foe_seat[foe] = seat
+            estimate(view, land, scratch.foe_holds[foe])
+            scratch.angels[seat] += scratch.foe_holds[foe, Character.ANGEL]
+            scratch.archangels[seat] += scratch.foe_holds[foe, Character.ARCHANGEL]
 
 
 @inline_rule
-def estimate(table: Any, land: int, holds: Any) -> None:
+def estimate(view: Any, land: int, holds: Any) -> None:
     """Write the mean of what a legion on a land may hold: the least, and the rest spread over what it may have."""
     few, many = 0, 0
     for kind in range(KINDS):
-        few += table.least[land, kind]
-        many += table.most[land, kind] - table.least[land, kind]
-    share = (table.height[land] - few) / many if many > 0 else 0.0
+        few += view.least[land, kind]
+        many += view.most[land, kind] - view.least[land, kind]
+    share = (view.height[land] - few) / many if many > 0 else 0.0
     for kind in range(KINDS):
-        holds[kind] = table.least[land, kind] + share * (table.most[land, kind] - table.least[land, kind])
+        holds[kind] = view.least[land, kind] + share * (view.most[land, kind] - view.least[land, kind])
 
 
 @inline_rule
-def note_reach(table: Any, room: Any) -> None:
+def note_reach(view: Any, scratch: Any) -> None:
     """Note with which rolls every enemy legion can come to each land, and on which sides; nobody is in its way."""
-    for foe in range(room.foes):
-        room.reach[foe, :] = 0
-        room.from_side[foe, :] = 0
+    for foe in range(scratch.foes):
+        scratch.reach[foe, :] = 0
+        scratch.from_side[foe, :] = 0
         for other in range(LANDS):
-            room.ways.own[other] = table.owner[other, room.foe_seat[foe]]
-            room.ways.enemy[other] = 0
+            scratch.ways.own[other] = view.owner[other, scratch.foe_seat[foe]]
+            scratch.ways.enemy[other] = 0
         for roll in range(1, ROLLS + 1):
-            find_ends(room.ways, room.foe_land[foe], roll)
+            find_ends(scratch.ways, scratch.foe_land[foe], roll)
             for there in range(LANDS):
-                if room.ways.ends[there]:
-                    room.reach[foe, there] |= 1 << roll
-                    room.from_side[foe, there] |= room.ways.sides[there]
+                if scratch.ways.ends[there]:
+                    scratch.reach[foe, there] |= 1 << roll
+                    scratch.from_side[foe, there] |= scratch.ways.sides[there]
 
 
 @inline_rule

@@ -16,32 +16,32 @@ from titan_env.games.titan_war.rules.state import LANDS
 
 
 @inline_rule
-def score_engagements(table: Any, scores: Any) -> None:
+def score_engagements(view: Any, scores: Any) -> None:
     """ENGAGE: the lower legions first, those with a titan last."""
     for land in range(LANDS):
-        scores[actions.PICK_LAND + land] = -float(table.height[land]) - 10.0 * table.least[land, TITAN]
+        scores[actions.PICK_LAND + land] = -float(view.height[land]) - 10.0 * view.least[land, TITAN]
 
 
 @inline_rule
-def score_donors(table: Any, scores: Any) -> None:
+def score_donors(view: Any, scores: Any) -> None:
     """SUMMON: in battle always, after it out of a full legion; rather not from the titan's."""
     scores[actions.PASS] = 0.0
     for land in range(LANDS):
-        if table.owner[land, 0]:
-            tall = 1.0 if table.height[land] >= LEGION else 0.0
-            need = 2.0 if table.fights else tall
-            scores[actions.PICK_LAND + land] = need + 0.5 * tall - 0.3 * table.least[land, TITAN] - 0.1
+        if view.owner[land, 0]:
+            tall = 1.0 if view.height[land] >= LEGION else 0.0
+            need = 2.0 if view.fights else tall
+            scores[actions.PICK_LAND + land] = need + 0.5 * tall - 0.3 * view.least[land, TITAN] - 0.1
 
 
 @inline_rule
-def score_talk(table: Any, room: Any, minds: Any, scores: Any) -> None:
+def score_talk(view: Any, scratch: Any, minds: Any, scores: Any) -> None:
     """DEFEND, ATTACK, ANSWER: what battle, flight, concession and mutual elimination are worth."""
     weights = minds.weights
-    mine = (value_of(table.talk[0], table.power[0]), float(table.talk[0, TITAN]))
-    his_power = table.power[enemy_met(table)]
-    his = (value_of(table.talk[1], his_power), float(table.talk[1, TITAN]))
-    fight = worth_of_fight(table, room, mine, his, his_power, minds)
-    shared = rivals(table)
+    mine = (value_of(view.talk[0], view.power[0]), float(view.talk[0, TITAN]))
+    his_power = view.power[enemy_met(view)]
+    his = (value_of(view.talk[1], his_power), float(view.talk[1, TITAN]))
+    fight = worth_of_fight(view, scratch, mine, his, his_power, minds)
+    shared = rivals(view)
     agree = weights.spoils * his[0] / shared + weights.regicide * his[1] / shared - mine[0] - weights.titan * mine[1]
     scores[actions.FIGHT] = fight
     scores[actions.FLEE] = -mine[0] * (1.0 + 0.5 * weights.given / shared)
@@ -52,40 +52,40 @@ def score_talk(table: Any, room: Any, minds: Any, scores: Any) -> None:
 
 
 @inline_rule
-def enemy_met(table: Any) -> int:
+def enemy_met(view: Any) -> int:
     """Return the seat in the engagement: the mover, or the enemy on the engaged land that holds what is talked of."""
-    if not table.attacks:
-        return table.mover
+    if not view.attacks:
+        return view.mover
     for land in range(LANDS):
-        if table.owner[land, 0]:
-            for seat in range(1, table.owner.shape[1]):
-                if table.owner[land, seat]:
+        if view.owner[land, 0]:
+            for seat in range(1, view.owner.shape[1]):
+                if view.owner[land, seat]:
                     same = True
                     for kind in range(KINDS):
-                        same = same and table.least[land, kind] == table.talk[0, kind] + table.talk[1, kind]
+                        same = same and view.least[land, kind] == view.talk[0, kind] + view.talk[1, kind]
                     if same:
                         return seat
     return 1
 
 
 @inline_rule
-def worth_of_fight(table: Any, room: Any, mine: Any, his: Any, his_power: int, minds: Any) -> float:
+def worth_of_fight(view: Any, scratch: Any, mine: Any, his: Any, his_power: int, minds: Any) -> float:
     """Return the worth of the battle that is talked of, on the average of the sides where the attacker may enter."""
     met = minds.met
-    attacks = table.attacks == 1
-    lay(met, 0 if attacks else 1, table.talk[0], table.power[0])
-    lay(met, 1 if attacks else 0, table.talk[1], his_power)
-    seat = 0 if attacks else table.mover
-    angel, archangel = has_waiting(room, seat, table.talk[0 if attacks else 1])
-    if table.summoned:
+    attacks = view.attacks == 1
+    lay(met, 0 if attacks else 1, view.talk[0], view.power[0])
+    lay(met, 1 if attacks else 0, view.talk[1], his_power)
+    seat = 0 if attacks else view.mover
+    angel, archangel = has_waiting(scratch, seat, view.talk[0 if attacks else 1])
+    if view.summoned:
         angel = archangel = 0
     worth = 0.0
     for side in range(len(ENTRY_NAMES)):
-        foretell_one(met, table.terrain, side, angel, archangel, 1, minds.network)
+        foretell_one(met, view.terrain, side, angel, archangel, 1, minds.network)
         told = met.told
         if attacks:
-            part = gained(told[0], told[1], told[2], told[4], told[3], mine, his, table, minds.weights)
+            part = gained(told[0], told[1], told[2], told[4], told[3], mine, his, view, minds.weights)
         else:
-            part = gained(told[1], told[0], told[2], told[3], told[4], mine, his, table, minds.weights)
+            part = gained(told[1], told[0], told[2], told[3], told[4], mine, his, view, minds.weights)
         worth += part / len(ENTRY_NAMES)
     return worth

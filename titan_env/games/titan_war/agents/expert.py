@@ -14,12 +14,12 @@ from titan_env.games.titan_battle.agents import afterstate as battle_afterstate
 from titan_env.games.titan_battle.agents import expert as battle_expert
 from titan_env.games.titan_battle.rules.actions import ACTIONS as BATTLE_ACTIONS
 from titan_env.games.titan_battle.value.quick import layers, meeting
-from titan_env.games.titan_war.agents.enemy_estimates import ROOM
+from titan_env.games.titan_war.agents.enemy_estimates import SCRATCH
 from titan_env.games.titan_war.agents.expert_scores import judge
 from titan_env.games.titan_war.agents.expert_values import Minds
 from titan_env.games.titan_war.agents.greedy import battles_in, fights_in
 from titan_env.games.titan_war.agents.greedy_scores import NEVER
-from titan_env.games.titan_war.agents.state_from_observation import Array, fields_of_battle, fields_of_board, tables
+from titan_env.games.titan_war.agents.state_from_observation import Array, fields_of_battle, fields_of_board, seat_views
 from titan_env.games.titan_war.rules.actions import ACTIONS
 
 _USUAL: Mapping[str, float] = {
@@ -75,13 +75,13 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     battles = battles_in(fields)
     scores = np.full((len(fights), len(ACTIONS)), NEVER)
     if not battles.all():
-        found, rooms = tables(fields_of_board(fields, ~battles)), np.zeros(1, ROOM)
-        found["fights"] = fights[~battles]
+        views, buffers = seat_views(fields_of_board(fields, ~battles)), np.zeros(1, SCRATCH)
+        views["fights"] = fights[~battles]
         if not COMPILED:
-            found, rooms = found.view(np.recarray), rooms.view(np.recarray)
+            views, buffers = views.view(np.recarray), buffers.view(np.recarray)
         written = scores[~battles]
         minds = Minds(usual, meeting(), layers())
-        judge_all(found, rooms, minds, goal, duel, last, float(weights["soon"]), written)
+        judge_all(views, buffers, minds, goal, duel, last, float(weights["soon"]), written)
         scores[~battles] = written
     if battles.any():
         seen = fields_of_battle(fields, battles)
@@ -97,18 +97,18 @@ def score_battles(fields: Mapping[str, Array], trained: bool) -> Array:
 
 
 @rule
-def judge_all(found: Any, rooms: Any, minds: Any, goal: Any, duel: Any, last: Any, soon: float, scores: Any) -> None:
-    """Write the scores of every table; battles are left to the expert of battles.
+def judge_all(views: Any, buffers: Any, minds: Any, goal: Any, duel: Any, last: Any, soon: float, scores: Any) -> None:
+    """Write the scores of every seat; battles are left to the expert of battles.
 
     `goal`, `duel` and `last` are the weights where points end the war, where two players are left, and in the last
     `soon` turns of each player.
     """
-    for i in range(len(found)):
-        table, weights = found[i], minds.weights
-        if 0 < table.turns_left <= soon * table.living.sum():
+    for i in range(len(views)):
+        view, weights = views[i], minds.weights
+        if 0 < view.turns_left <= soon * view.living.sum():
             weights = last
-        elif table.goal:
+        elif view.goal:
             weights = goal
-        elif table.living.sum() == DUEL:
+        elif view.living.sum() == DUEL:
             weights = duel
-        judge(table, rooms[0], Minds(weights, minds.met, minds.network), scores[i])
+        judge(view, buffers[0], Minds(weights, minds.met, minds.network), scores[i])

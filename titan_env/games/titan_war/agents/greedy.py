@@ -13,8 +13,8 @@ from titan_env.contract import COMPILED, Game
 from titan_env.games.titan_battle.agents import greedy as battle_greedy
 from titan_env.games.titan_battle.rules.actions import ACTIONS as BATTLE_ACTIONS
 from titan_env.games.titan_battle.rules.state import Ask as BattleAsk
-from titan_env.games.titan_war.agents.greedy_scores import NEVER, ROOM, judge_all
-from titan_env.games.titan_war.agents.state_from_observation import Array, fields_of_battle, tables
+from titan_env.games.titan_war.agents.greedy_scores import NEVER, SCRATCH, judge_all
+from titan_env.games.titan_war.agents.state_from_observation import Array, fields_of_battle, seat_views
 from titan_env.games.titan_war.rules.actions import ACTIONS
 
 WEIGHTS: Mapping[str, float] = {
@@ -39,11 +39,11 @@ def make(game: Game, **weights: float) -> Scorer:
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     """Return the score of each of the 365 actions, float32 (B, 365), from the named fields of B observations."""
     counted = _Weights(**{name: float(weight) for name, weight in weights.items()})
-    found, rooms = tables(fields), np.zeros(1, ROOM)
+    views, buffers = seat_views(fields), np.zeros(1, SCRATCH)
     if not COMPILED:
-        found, rooms = found.view(np.recarray), rooms.view(np.recarray)
-    scores = np.full((len(found), len(ACTIONS)), NEVER)
-    judge_all(found, rooms, counted, scores)
+        views, buffers = views.view(np.recarray), buffers.view(np.recarray)
+    scores = np.full((len(views), len(ACTIONS)), NEVER)
+    judge_all(views, buffers, counted, scores)
     battles = battles_in(fields)
     if battles.any():
         seen = fields_of_battle(fields, battles)

@@ -9,8 +9,7 @@ import numpy as np
 from titan_env.contract import inline_rule, rule
 from titan_env.games.titan_battle.rules.characters import IS_CREATURE, VALUE
 from titan_env.games.titan_battle.rules.state import KINDS, LEGION, Character, Land
-from titan_env.games.titan_war.agents.legion_moves import ROOM as WAYS
-from titan_env.games.titan_war.agents.legion_moves import find_ends
+from titan_env.games.titan_war.agents.legion_moves import MOVE_SCRATCH, find_ends
 from titan_env.games.titan_war.agents.position_value import (
     TITAN,
     chance_to_win,
@@ -30,9 +29,9 @@ NEVER = -1e6
 _TWO, _FIVE = 2, 5
 _STACK = 3
 
-ROOM = np.dtype(
+SCRATCH = np.dtype(
     [
-        ("ways", np.dtype((np.record, WAYS))),
+        ("ways", np.dtype((np.record, MOVE_SCRATCH))),
         ("goals", np.int64, LANDS),  # 1: the legion that is looked at may go there
         ("strong", np.float64, LANDS),  # the value of the strongest enemy that may come there with one roll
         ("rolls", np.int64, LANDS),  # with how many rolls, all enemies together
@@ -46,30 +45,30 @@ ROOM = np.dtype(
 
 
 @rule
-def judge_all(found: Any, rooms: Any, weights: Any, scores: Any) -> None:
-    """Write the scores of every table."""
-    for i in range(len(found)):
-        judge(found[i], rooms[0], weights, scores[i])
+def judge_all(views: Any, buffers: Any, weights: Any, scores: Any) -> None:
+    """Write the scores of every seat."""
+    for i in range(len(views)):
+        judge(views[i], buffers[0], weights, scores[i])
 
 
 @inline_rule
-def judge(table: Any, room: Any, weights: Any, scores: Any) -> None:
-    """Write the scores of one table."""
-    asked = table.ask
+def judge(view: Any, scratch: Any, weights: Any, scores: Any) -> None:
+    """Write the scores of one seat."""
+    asked = view.ask
     if asked == Ask.MOVE or asked == Ask.STACK or asked == Ask.GO_LAND:
-        lay_out(table, room)
-        mark_threats(table, room)
-        score_moves(table, room, weights, scores)
+        lay_out(view, scratch)
+        mark_threats(view, scratch)
+        score_moves(view, scratch, weights, scores)
     elif asked == Ask.START:
         score_start(scores)
     elif asked == Ask.SPLIT:
-        score_split(table, room, scores)
+        score_split(view, scratch, scores)
     elif asked == Ask.ENGAGE or asked == Ask.SUMMON:
-        score_lands(table, room, weights, scores)
+        score_lands(view, scratch, weights, scores)
     elif asked == Ask.DEFEND or asked == Ask.ATTACK or asked == Ask.ANSWER:
-        score_talk(table, weights, scores)
+        score_talk(view, weights, scores)
     else:
-        score_the_rest(table, scores)
+        score_the_rest(view, scores)
 
 
 @inline_rule
@@ -82,14 +81,14 @@ def score_start(scores: Any) -> None:
 
 
 @inline_rule
-def score_split(table: Any, room: Any, scores: Any) -> None:
+def score_split(view: Any, scratch: Any, scores: Any) -> None:
     """SPLIT: seven split into five and two, the two least valuable creatures, alike if they can be; others stay."""
-    begun = height_of(table.split)
-    take_counts(room, table.stack[0])
+    begun = height_of(view.split)
+    take_counts(scratch, view.stack[0])
     scores[actions.PASS] = 0.0
     scores[actions.END] = 1e5
-    first, second = pair_to_split(room)
-    if begun == 0 and height_of(room.counts) < LEGION:
+    first, second = pair_to_split(scratch)
+    if begun == 0 and height_of(scratch.counts) < LEGION:
         return
     if begun == 0:
         scores[actions.PICK_KIND + first] = 1.0
@@ -98,14 +97,14 @@ def score_split(table: Any, room: Any, scores: Any) -> None:
 
 
 @inline_rule
-def pair_to_split(room: Any) -> tuple[int, int]:
+def pair_to_split(scratch: Any) -> tuple[int, int]:
     """Return the two creatures of the least value together that a legion splits off, in the order of their kinds."""
     best, first, second = 1e6, 0, 0
     for one in range(KINDS):
         for other in range(one, KINDS):
             if not (IS_CREATURE[one] and IS_CREATURE[other]):
                 continue
-            if room.counts[one] < 1 or room.counts[other] < 1 + (one == other):
+            if scratch.counts[one] < 1 or scratch.counts[other] < 1 + (one == other):
                 continue
             value = float(VALUE[one] + VALUE[other]) - 3.0 * (one == other)
             if value < best:
@@ -114,77 +113,77 @@ def pair_to_split(room: Any) -> tuple[int, int]:
 
 
 @inline_rule
-def take_counts(room: Any, counts: Any) -> None:
+def take_counts(scratch: Any, counts: Any) -> None:
     """Look at a legion."""
     for kind in range(KINDS):
-        room.counts[kind] = counts[kind]
+        scratch.counts[kind] = counts[kind]
 
 
 @inline_rule
-def worth_of_going(table: Any, room: Any, land: int, there: int, weights: Any) -> float:
+def worth_of_going(view: Any, scratch: Any, land: int, there: int, weights: Any) -> float:
     """Return the gain if the legion in question goes from one land to another."""
-    if room.ways.enemy[there]:
-        return worth_of_attack(table, room.counts, there, weights)
-    return worth_of_place(table, room, room.counts, there, True, weights)
+    if scratch.ways.enemy[there]:
+        return worth_of_attack(view, scratch.counts, there, weights)
+    return worth_of_place(view, scratch, scratch.counts, there, True, weights)
 
 
 @inline_rule
-def best_way(table: Any, room: Any, land: int, weights: Any) -> float:
+def best_way(view: Any, scratch: Any, land: int, weights: Any) -> float:
     """Return the value of the best normal move of the legion in question; NEVER without any."""
     best = NEVER
-    find_ends(room.ways, land, table.roll)
+    find_ends(scratch.ways, land, view.roll)
     for there in range(LANDS):
-        room.goals[there] = room.ways.ends[there]
+        scratch.goals[there] = scratch.ways.ends[there]
     for there in range(LANDS):
-        if room.goals[there]:
-            best = max(best, worth_of_going(table, room, land, there, weights))
+        if scratch.goals[there]:
+            best = max(best, worth_of_going(view, scratch, land, there, weights))
     return best
 
 
 @inline_rule
-def score_moves(table: Any, room: Any, weights: Any, scores: Any) -> None:
+def score_moves(view: Any, scratch: Any, weights: Any, scores: Any) -> None:
     """MOVE: which land's legion gains most; STACK: which of them; GO_LAND: where it goes."""
     scores[actions.END] = 0.0
-    if table.ask == Ask.MOVE:
+    if view.ask == Ask.MOVE:
         for land in range(LANDS):
-            if table.can_move[land]:
-                take_counts(room, table.least[land])
-                stay = worth_of_place(table, room, room.counts, land, False, weights)
-                scores[actions.PICK_LAND + land] = best_way(table, room, land, weights) - stay
-    elif table.ask == Ask.STACK:
+            if view.can_move[land]:
+                take_counts(scratch, view.least[land])
+                stay = worth_of_place(view, scratch, scratch.counts, land, False, weights)
+                scores[actions.PICK_LAND + land] = best_way(view, scratch, land, weights) - stay
+    elif view.ask == Ask.STACK:
         for number in range(_STACK):
-            take_counts(room, table.stack[number])
-            scores[actions.STACK + number] = best_way(table, room, table.about, weights)
+            take_counts(scratch, view.stack[number])
+            scores[actions.STACK + number] = best_way(view, scratch, view.about, weights)
     else:
-        take_counts(room, table.stack[0])
-        find_ends(room.ways, table.about, table.roll)
+        take_counts(scratch, view.stack[0])
+        find_ends(scratch.ways, view.about, view.roll)
         for there in range(LANDS):
-            room.goals[there] = room.ways.ends[there]
+            scratch.goals[there] = scratch.ways.ends[there]
         for there in range(LANDS):
-            if room.goals[there] or table.roll == TELEPORT_ROLL:
-                scores[actions.TO_LAND + there] = worth_of_going(table, room, table.about, there, weights)
+            if scratch.goals[there] or view.roll == TELEPORT_ROLL:
+                scores[actions.TO_LAND + there] = worth_of_going(view, scratch, view.about, there, weights)
         scores[actions.TELEPORT] = 0.0
 
 
 @inline_rule
-def score_lands(table: Any, room: Any, weights: Any, scores: Any) -> None:
+def score_lands(view: Any, scratch: Any, weights: Any, scores: Any) -> None:
     """ENGAGE: any, the weaker legions first; SUMMON: the angel of the legion that misses it least."""
     scores[actions.PASS] = -1e5
     for land in range(LANDS):
-        scores[actions.PICK_LAND + land] = -float(table.height[land]) - 10.0 * table.least[land, TITAN]
+        scores[actions.PICK_LAND + land] = -float(view.height[land]) - 10.0 * view.least[land, TITAN]
 
 
 @inline_rule
-def score_talk(table: Any, weights: Any, scores: Any) -> None:
+def score_talk(view: Any, weights: Any, scores: Any) -> None:
     """DEFEND, ATTACK, ANSWER: fight where there is a chance, else flee, or offer and agree; a titan fights."""
-    mine = worth_of_legion(table.talk[0], table.power[0])
-    his = worth_of_legion(table.talk[1], 6)
-    is_tower = table.terrain == Land.TOWER
-    attacker, defender = (mine, his) if table.attacks else (his, mine)
+    mine = worth_of_legion(view.talk[0], view.power[0])
+    his = worth_of_legion(view.talk[1], 6)
+    is_tower = view.terrain == Land.TOWER
+    attacker, defender = (mine, his) if view.attacks else (his, mine)
     wins = chance_to_win(attacker, defender, is_tower, weights)
-    if not table.attacks:
+    if not view.attacks:
         wins = 1.0 - wins
-    leads = table.talk[0, TITAN] > 0
+    leads = view.talk[0, TITAN] > 0
     scores[actions.FIGHT] = 0.0
     scores[actions.CONCEDE] = -2.0
     scores[actions.OFFER] = -1.0 if leads else 0.1 * (weights.agree - wins)
@@ -193,14 +192,14 @@ def score_talk(table: Any, weights: Any, scores: Any) -> None:
 
 
 @inline_rule
-def score_the_rest(table: Any, scores: Any) -> None:
+def score_the_rest(view: Any, scores: Any) -> None:
     """Musters and angels of the most value; the least one is shown; a first roll of two or five is thrown again."""
     scores[actions.PASS] = 0.0
     for kind in range(KINDS):
         value = float(VALUE[kind])
         scores[actions.MUSTER + kind] = value
-        scores[actions.PICK_KIND + kind] = value if table.ask == Ask.SUMMON_KIND else -value
-        if kind == TITAN and table.ask == Ask.SHOW:
+        scores[actions.PICK_KIND + kind] = value if view.ask == Ask.SUMMON_KIND else -value
+        if kind == TITAN and view.ask == Ask.SHOW:
             scores[actions.PICK_KIND + kind] = -1e3
     scores[actions.KEEP] = 0.0
-    scores[actions.REROLL] = 1.0 if table.roll == _TWO or table.roll == _FIVE else -1.0
+    scores[actions.REROLL] = 1.0 if view.roll == _TWO or view.roll == _FIVE else -1.0

@@ -12,7 +12,7 @@ from titan_env.games.titan_war.rules.state import LANDS
 
 ROLLS = 6
 
-ROOM = np.dtype(
+MOVE_SCRATCH = np.dtype(
     [
         ("own", np.int64, LANDS),  # 1: an own legion, beside the one that moves
         ("enemy", np.int64, LANDS),  # 1: an enemy
@@ -25,19 +25,19 @@ ROOM = np.dtype(
 
 
 @inline_rule
-def find_ends(room: Any, land: int, roll: int) -> None:
-    """Mark in `room.ends` every land where a normal move with a roll ends, in `room.sides` the last steps."""
-    room.ends[:] = 0
-    room.sides[:] = 0
+def find_ends(scratch: Any, land: int, roll: int) -> None:
+    """Mark in `scratch.ends` every land where a normal move with a roll ends, in `scratch.sides` the last steps."""
+    scratch.ends[:] = 0
+    scratch.sides[:] = 0
     for way in range(WAY_COUNT[land, roll]):
         before = land
         for step in range(roll):
             there = WAYS[land, roll, way, step]
-            if there < 0 or (room.own[there] and room.enemy[there]):
+            if there < 0 or (scratch.own[there] and scratch.enemy[there]):
                 break
-            if room.enemy[there] or step == roll - 1:
-                if not room.own[there]:
-                    room.ends[there] = 1
-                    room.sides[there] |= 1 << ENTRY_SIDE[there, before]
+            if scratch.enemy[there] or step == roll - 1:
+                if not scratch.own[there]:
+                    scratch.ends[there] = 1
+                    scratch.sides[there] |= 1 << ENTRY_SIDE[there, before]
                 break
             before = there

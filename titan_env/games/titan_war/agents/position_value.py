@@ -45,108 +45,108 @@ def chance_to_win(attacker: float, defender: float, is_tower: bool, weights: Any
 
 
 @inline_rule
-def worth_seen(table: Any, land: int) -> float:
+def worth_seen(view: Any, land: int) -> float:
     """Return the estimated value of the enemy legion on a land: known characters, the rest by both bounds' mean."""
-    seat = enemy_on(table, land)
+    seat = enemy_on(view, land)
     least, most = 0.0, 0.0
     few, many = 0, 0
     for kind in range(KINDS):
         value = float(VALUE[kind])
         if kind == TITAN:
-            value = float(SKILL[TITAN]) * table.power[seat]
-        least += table.least[land, kind] * value
-        few += table.least[land, kind]
-        more = table.most[land, kind] - table.least[land, kind]
+            value = float(SKILL[TITAN]) * view.power[seat]
+        least += view.least[land, kind] * value
+        few += view.least[land, kind]
+        more = view.most[land, kind] - view.least[land, kind]
         most += more * value
         many += more
-    unknown = table.height[land] - few
+    unknown = view.height[land] - few
     return least if many == 0 else least + unknown * most / many
 
 
 @inline_rule
-def enemy_on(table: Any, land: int) -> int:
+def enemy_on(view: Any, land: int) -> int:
     """Return the owner of the enemy legion on a land, from 1 on; 0 without one."""
     for seat in range(1, MOST_SEATS):
-        if table.owner[land, seat]:
+        if view.owner[land, seat]:
             return seat
     return 0
 
 
 @inline_rule
-def lay_out(table: Any, room: Any) -> None:
+def lay_out(view: Any, scratch: Any) -> None:
     """Note where own legions and enemies stand."""
     for land in range(LANDS):
-        room.ways.own[land] = table.owner[land, 0]
-        room.ways.enemy[land] = enemy_on(table, land) > 0
+        scratch.ways.own[land] = view.owner[land, 0]
+        scratch.ways.enemy[land] = enemy_on(view, land) > 0
 
 
 @inline_rule
-def prospects(table: Any, room: Any, counts: Any, land: int) -> float:
+def prospects(view: Any, scratch: Any, counts: Any, land: int) -> float:
     """Return the mean value over the six rolls of a legion's muster next turn from a land."""
     if height_of(counts) >= LEGION:
         return 0.0
     value = 0.0
     for roll in range(1, ROLLS + 1):
-        find_ends(room.ways, land, roll)
+        find_ends(scratch.ways, land, roll)
         best = 0.0
         for there in range(LANDS):
-            if room.ways.ends[there] and not room.ways.enemy[there]:
-                best = max(best, worth_of_muster(counts, table.supply, TERRAIN[there]))
+            if scratch.ways.ends[there] and not scratch.ways.enemy[there]:
+                best = max(best, worth_of_muster(counts, view.supply, TERRAIN[there]))
         value += best / ROLLS
     return value
 
 
 @inline_rule
-def mark_threats(table: Any, room: Any) -> None:
+def mark_threats(view: Any, scratch: Any) -> None:
     """For each land the value and the chance of the strongest enemy that may reach it with one roll."""
-    room.strong[:] = 0
-    room.rolls[:] = 0
+    scratch.strong[:] = 0
+    scratch.rolls[:] = 0
     for land in range(LANDS):
-        room.swap_own[land] = room.ways.own[land]
-        room.swap_enemy[land] = room.ways.enemy[land]
+        scratch.swap_own[land] = scratch.ways.own[land]
+        scratch.swap_enemy[land] = scratch.ways.enemy[land]
     for land in range(LANDS):
-        if not room.swap_enemy[land] or room.swap_own[land]:
+        if not scratch.swap_enemy[land] or scratch.swap_own[land]:
             continue
-        value, seat = worth_seen(table, land), enemy_on(table, land)
+        value, seat = worth_seen(view, land), enemy_on(view, land)
         for other in range(LANDS):
-            room.ways.own[other] = table.owner[other, seat]
-            room.ways.enemy[other] = 0
+            scratch.ways.own[other] = view.owner[other, seat]
+            scratch.ways.enemy[other] = 0
         for roll in range(1, ROLLS + 1):
-            find_ends(room.ways, land, roll)
+            find_ends(scratch.ways, land, roll)
             for there in range(LANDS):
-                if room.ways.ends[there]:
-                    room.rolls[there] += 1
-                    room.strong[there] = max(room.strong[there], value)
+                if scratch.ways.ends[there]:
+                    scratch.rolls[there] += 1
+                    scratch.strong[there] = max(scratch.strong[there], value)
     for land in range(LANDS):
-        room.ways.own[land] = room.swap_own[land]
-        room.ways.enemy[land] = room.swap_enemy[land]
+        scratch.ways.own[land] = scratch.swap_own[land]
+        scratch.ways.enemy[land] = scratch.swap_enemy[land]
 
 
 @inline_rule
-def danger(table: Any, room: Any, counts: Any, land: int, weights: Any) -> float:
+def danger(view: Any, scratch: Any, counts: Any, land: int, weights: Any) -> float:
     """Return a legion's expected loss on a land to the strongest enemy that can come."""
-    if room.rolls[land] == 0:
+    if scratch.rolls[land] == 0:
         return 0.0
-    value = worth_of_legion(counts, table.power[0]) + counts[TITAN] * weights.titan
-    defending = worth_of_legion(counts, table.power[0])
-    wins = chance_to_win(room.strong[land], defending, TERRAIN[land] == Land.TOWER, weights)
-    return min(1.0, room.rolls[land] / ROLLS) * wins * wins * value
+    value = worth_of_legion(counts, view.power[0]) + counts[TITAN] * weights.titan
+    defending = worth_of_legion(counts, view.power[0])
+    wins = chance_to_win(scratch.strong[land], defending, TERRAIN[land] == Land.TOWER, weights)
+    return min(1.0, scratch.rolls[land] / ROLLS) * wins * wins * value
 
 
 @inline_rule
-def worth_of_place(table: Any, room: Any, counts: Any, land: int, moves: bool, weights: Any) -> float:
+def worth_of_place(view: Any, scratch: Any, counts: Any, land: int, moves: bool, weights: Any) -> float:
     """Return the value of a legion's ending its move on a land, or staying: musters, now and next, and danger."""
-    value = -weights.danger * danger(table, room, counts, land, weights)
+    value = -weights.danger * danger(view, scratch, counts, land, weights)
     if moves and height_of(counts) < LEGION:
-        value += weights.muster * worth_of_muster(counts, table.supply, TERRAIN[land])
-    return value + weights.prospect * prospects(table, room, counts, land)
+        value += weights.muster * worth_of_muster(counts, view.supply, TERRAIN[land])
+    return value + weights.prospect * prospects(view, scratch, counts, land)
 
 
 @inline_rule
-def worth_of_attack(table: Any, counts: Any, land: int, weights: Any) -> float:
+def worth_of_attack(view: Any, counts: Any, land: int, weights: Any) -> float:
     """Return the value of a legion's attack on the enemy on a land."""
-    mine, his = worth_of_legion(counts, table.power[0]), worth_seen(table, land)
+    mine, his = worth_of_legion(counts, view.power[0]), worth_seen(view, land)
     wins = chance_to_win(mine, his, TERRAIN[land] == Land.TOWER, weights)
-    prize = his + table.least[land, TITAN] * weights.titan
+    prize = his + view.least[land, TITAN] * weights.titan
     stake = mine + counts[TITAN] * weights.titan
     return weights.attack * (wins * prize - (1.0 - wins) * stake - weights.cost * wins * min(his, mine))

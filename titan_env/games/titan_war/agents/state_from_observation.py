@@ -18,7 +18,7 @@ from titan_env.games.titan_war.rules.state import LANDS
 
 Array = NDArray[np.float32]
 
-TABLE = np.dtype(
+SEAT_VIEW = np.dtype(
     [
         ("ask", np.int64),  # Ask
         ("owner", np.int64, (LANDS, MOST_SEATS)),  # 1: a legion of this player, the own first
@@ -64,38 +64,38 @@ def fields_of_battle(fields: Mapping[str, Array], rows: NDArray[np.bool_]) -> di
 
 
 def fields_of_board(fields: Mapping[str, Array], rows: NDArray[np.bool_]) -> dict[str, Array]:
-    """Return the fields that `tables` reads, those of the masterboard, for the seats that a mask (B,) names."""
+    """Return the fields that `seat_views` reads, those of the masterboard, for the seats that a mask (B,) names."""
     return {name: fields[name][rows] for name in _OF_BOARD}
 
 
-def tables(fields: Mapping[str, Array]) -> Any:
+def seat_views(fields: Mapping[str, Array]) -> Any:
     """Return the war before each seat, records (B,)."""
-    found = np.zeros(len(fields["ask"]), TABLE)
+    views = np.zeros(len(fields["ask"]), SEAT_VIEW)
 
     def whole(name: str) -> NDArray[np.float32]:
         return np.rint(fields[name] * _SCALES[name])
 
-    found["ask"] = np.where(fields["ask"].any(axis=1), 1 + fields["ask"].argmax(axis=1), 0)
-    found["owner"], found["height"] = fields["land_owner"] > 0, whole("land_height")
-    found["least"], found["most"] = whole("land_at_least"), whole("land_at_most")
-    found["can_move"] = fields["land_status"][:, :, _CAN_MOVE] > 0
+    views["ask"] = np.where(fields["ask"].any(axis=1), 1 + fields["ask"].argmax(axis=1), 0)
+    views["owner"], views["height"] = fields["land_owner"] > 0, whole("land_height")
+    views["least"], views["most"] = whole("land_at_least"), whole("land_at_most")
+    views["can_move"] = fields["land_status"][:, :, _CAN_MOVE] > 0
     about = fields["land_status"][:, :, _ABOUT]
-    found["about"] = np.where(about.any(axis=1), about.argmax(axis=1), -1)
+    views["about"] = np.where(about.any(axis=1), about.argmax(axis=1), -1)
     for name in ("stack", "talk", "split", "supply", "power", "living"):
-        found[name] = whole(name)
-    found["markers"] = whole("markers")[:, 0]
-    found["roll"] = fields["roll"].argmax(axis=1)
-    found["terrain"] = _terrain_of_talk(fields, found)
-    found["attacks"] = fields["turn"][:, 0] > 0
-    found["score"] = SCORE_STEP * whole("score")
-    found["mover"] = fields["mover"].argmax(axis=1)
-    found["goal"], found["turns_left"] = SCORE_STEP * whole("goal"), whole("turns_left")
-    found["teleported"], found["summoned"] = fields["turn"][:, 1] > 0, fields["turn"][:, 2] > 0
-    return found
+        views[name] = whole(name)
+    views["markers"] = whole("markers")[:, 0]
+    views["roll"] = fields["roll"].argmax(axis=1)
+    views["terrain"] = _terrain_of_talk(fields, views)
+    views["attacks"] = fields["turn"][:, 0] > 0
+    views["score"] = SCORE_STEP * whole("score")
+    views["mover"] = fields["mover"].argmax(axis=1)
+    views["goal"], views["turns_left"] = SCORE_STEP * whole("goal"), whole("turns_left")
+    views["teleported"], views["summoned"] = fields["turn"][:, 1] > 0, fields["turn"][:, 2] > 0
+    return views
 
 
-def _terrain_of_talk(fields: Mapping[str, Array], found: Any) -> NDArray[np.int64]:
+def _terrain_of_talk(fields: Mapping[str, Array], views: Any) -> NDArray[np.int64]:
     """Return the terrain of the engagement at hand: the engaged land on which both legions of the talk stand."""
-    both = found["talk"].sum(axis=1)[:, None, :]
-    here = (found["least"] == both).all(axis=2) & (fields["land_status"][:, :, _ENGAGED] > 0)
+    both = views["talk"].sum(axis=1)[:, None, :]
+    here = (views["least"] == both).all(axis=2) & (fields["land_status"][:, :, _ENGAGED] > 0)
     return TERRAIN[here.argmax(axis=1)]
