@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.agents.afterstate import Array
-from titan_env.contract import COMPILED, inline_rule, specialize, specialize_part
+from titan_env.contract import COMPILED, inline_rule, specialize
 from titan_env.games.tiny_turbo_cars.agents.beam_search import (
     free_ahead,
     score_others,
     scratch_for,
     search,
+    search_with,
     simulate_alone,
 )
 from titan_env.games.tiny_turbo_cars.agents.state_from_observation import OWN, ROW
@@ -140,17 +141,17 @@ def write_time_features(slides: int, features: Any) -> None:
 
 @inline_rule
 def value(features: Any, network: DecisionNetwork, units: Any) -> Any:
-    """Return the log odds of winning with an afterstate; `units` (H,) is room for the hidden units."""
+    """Return the log odds of winning with an afterstate; `units` (H,) holds the hidden units."""
     units[:] = network.situation_units
-    for place in range(len(features)):
-        if features[place] != 0:
+    for number in range(len(features)):
+        if features[number] != 0:
             for unit in range(len(units)):
-                units[unit] += features[place] * network.afterstate[place, unit]
+                units[unit] += features[number] * network.afterstate[number, unit]
     total: Any = np.float32(0)
     for unit in range(len(units)):
         total += max(units[unit], np.float32(0)) * network.hidden[unit]
-    for place in range(len(features)):
-        total += features[place] * network.direct[place]
+    for number in range(len(features)):
+        total += features[number] * network.direct[number]
     return total
 
 
@@ -158,7 +159,7 @@ def value(features: Any, network: DecisionNetwork, units: Any) -> Any:
 def judged(race: Race, before: Any, slides: int, about: Any) -> Any:
     """Drive the program of the own car as if nobody else moved; what the position then is worth.
 
-    `about` is the network, with room for what it is told (L,) and for its hidden units (H,).
+    `about` is the network, with arrays for its features (L,) and its hidden units (H,).
     """
     network, features, units = about
     simulate_alone(race)
@@ -184,7 +185,7 @@ def look(
             away = search(race, works, one, depth, beam, found, values, seen, about, 0.0, scores[i], best)
             works[0] = one
             works[0].drivers[OWN].controller[:] = best
-            judged(race, one, away, about)  # so that what was chosen is what is told last
+            judged(race, one, away, about)  # so that the features left behind are those of the choice
         else:
             score_others(race, works, befores[i], asks[i], weights, scores[i])
 
@@ -204,5 +205,5 @@ def best_slides(
     Of the network, `situation_units` (B, H) and `direct` (B, L) have a line for each position.
     """
     befores = befores if COMPILED else befores.view(np.recarray)
-    parts: dict[str, Any] = {"carry_out": carry_out, "search": specialize_part(search, {"judge": judged})}
+    parts: dict[str, Any] = {"carry_out": carry_out, "search": search_with(judged)}
     specialize(look, parts)(befores, asks, depths, beam, scratch_for(beam), weights, network, scores, chosen)

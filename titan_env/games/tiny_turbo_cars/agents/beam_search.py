@@ -29,7 +29,7 @@ _CELLS_AHEAD = 4
 _SEEN = 1 << 14
 """Room for the arrangements that one search meets."""
 judge: Any = None
-"""Bound to `search` by each agent: what the program of the own car is worth so many slides from now."""
+"""Bound by `search_with`: the value of the own car's program so many slides from now."""
 _PRIME, _BASIS, _MASK = np.uint64(0x100000001B3), np.uint64(0xCBF29CE484222325), np.uint64(_SEEN - 1)
 
 
@@ -129,7 +129,7 @@ def search(
 ) -> int:
     """Score finishing now, and each slide by the best program that it leads to, the cost of the slides deducted.
 
-    ``judge(race, before, slides, about)`` is bound by whoever searches.
+    ``judge(race, before, slides, about)`` is bound by `search_with`.
     `found` (2, n, 17) holds the arrangements of the latest two levels, each with its first slide. The best one of all
     is written into `best` (16,); how many slides away it is.
     """
@@ -147,19 +147,48 @@ def search(
         there = found[taken % 2]
         count = spread(works, before, found[(taken + 1) % 2], order[:beam], taken, there, met, seen)
         met += count
-        for i in range(count):
-            works[0] = before
-            own.controller[:] = there[i, :PLACES]
-            value = judge(race, before, taken, about)
-            values[i] = -value
-            first = int(there[i, PLACES])
-            scores[first] = max(scores[first], value - taken * cost)
-            if value - taken * cost > most:
-                most = value - taken * cost
-                best[:] = there[i, :PLACES]
-                away = taken
+        most_here = judge_level(race, works, before, taken, there[:count], values, about, cost, scores, most, best)
+        if most_here > most:
+            most, away = most_here, taken
         order = np.argsort(values[:count])
     return away
+
+
+@inline_rule
+def judge_level(
+    race: Race,
+    works: Any,
+    before: Any,
+    taken: int,
+    there: Any,
+    values: Any,
+    about: Any,
+    cost: float,
+    scores: Any,
+    most: float,
+    best: Any,
+) -> float:
+    """Judge the arrangements `there` (n, 17) some slides away; return the value of the best, or `most` if none is more.
+
+    Their values go, negative, to `values`; the best to `best` (16,); the score of each first slide to `scores`.
+    """
+    own = works[0].drivers[OWN]
+    for i in range(len(there)):
+        works[0] = before
+        own.controller[:] = there[i, :PLACES]
+        value = judge(race, before, taken, about)
+        values[i] = -value
+        first = int(there[i, PLACES])
+        scores[first] = max(scores[first], value - taken * cost)
+        if value - taken * cost > most:
+            most = value - taken * cost
+            best[:] = there[i, :PLACES]
+    return most
+
+
+def search_with(judge: Any) -> Any:
+    """Return `search` with ``judge(race, before, slides, about)`` bound to it, for `specialize`."""
+    return specialize_part(search, {"judge": judge, "judge_level": specialize_part(judge_level, {"judge": judge})})
 
 
 @inline_rule
@@ -212,5 +241,5 @@ def best_slides(
 ) -> None:
     """Write the scores of what is asked in each position into `scores` (B, 33)."""
     befores = befores if COMPILED else befores.view(np.recarray)
-    parts: dict[str, Any] = {"carry_out": carry_out, "search": specialize_part(search, {"judge": outcome})}
+    parts: dict[str, Any] = {"carry_out": carry_out, "search": search_with(outcome)}
     specialize(look, parts)(befores, asks, depths, beam, scratch_for(beam), weights, scores)

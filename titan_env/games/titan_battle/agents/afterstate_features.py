@@ -10,14 +10,10 @@ import numpy as np
 from titan_env.contract import inline_rule
 from titan_env.games.titan_battle.agents.odds import GROUND
 from titan_env.games.titan_battle.agents.position_value import (
-    find_contacts,
-    freeze_all,
+    expect_strikes,
     harm,
     nearest_enemy,
     outlook,
-    set_out,
-    shoot_all,
-    strike_all,
     threaten,
 )
 from titan_env.games.titan_battle.rules.hexes import NEIGHBOURS, OFF_MAP, STEPS, has_hex
@@ -101,11 +97,11 @@ def value(features: Any, network: Any, units: Any) -> Any:
     """Return the log odds of winning with an afterstate; `units` (H,) holds the hidden units."""
     units[:] = network.situation_units
     total = np.float32(0)
-    for place in range(len(features)):
-        if features[place] != 0:
-            total += features[place] * network.direct[place]
+    for number in range(len(features)):
+        if features[number] != 0:
+            total += features[number] * network.direct[number]
             for unit in range(len(units)):
-                units[unit] += features[place] * network.afterstate[place, unit]
+                units[unit] += features[number] * network.afterstate[number, unit]
     for unit in range(len(units)):
         total += max(units[unit], np.float32(0)) * network.hidden[unit]
     return total
@@ -161,17 +157,8 @@ def titan_of(battle: Any, side: int, scratch: Any) -> int:
 
 @inline_rule
 def write_strike_features(battle: Any, side: int, scratch: Any, weights: Any, features: Any) -> None:
-    """The coming strikes and those of the enemy's half, as the expert expects them."""
-    set_out(scratch)
-    scratch.hits[:] = 0
-    scratch.busy[:] = 0
-    scratch.alive[:] = 1
-    scratch.shoots[:] = 0
-    find_contacts(battle, side, scratch)
-    freeze_all(battle, scratch)
-    strike_all(battle, side, scratch)
-    strike_all(battle, 1 - side, scratch)
-    shoot_all(battle, side, scratch, weights.shot)
+    """Write the features of the coming strikes and those of the enemy's half, as the expert expects them."""
+    expect_strikes(battle, side, scratch, weights)
     own, enemy = worth_left(battle, side, scratch), worth_left(battle, 1 - side, scratch)
     mine, his = titan_of(battle, side, scratch), titan_of(battle, 1 - side, scratch)
     given, taken = harm(battle, 1 - side, scratch), harm(battle, side, scratch)
@@ -180,13 +167,7 @@ def write_strike_features(battle: Any, side: int, scratch: Any, weights: Any, fe
     features[Feature.KILLS] = likely_slain(battle, 1 - side, scratch) / FEW
     features[Feature.FALLS] = likely_slain(battle, side, scratch) / FEW
     features[Feature.PERIL] = slain(battle, scratch, mine) if mine != NOBODY else 0.0
-    busy = others = shooters = 0
-    for number in range(SLOTS):
-        busy += scratch.busy[side * SLOTS + number]
-        others += scratch.busy[(1 - side) * SLOTS + number]
-        shooters += scratch.shoots[side * SLOTS + number]
-    features[Feature.IN_CONTACT], features[Feature.ENEMIES_IN_CONTACT] = busy / FEW, others / FEW
-    features[Feature.SHOOTERS] = shooters / FEW
+    count_contacts(side, scratch, features)
     threaten(battle, side, scratch, weights)
     counter, threat = harm(battle, 1 - side, scratch) - given, harm(battle, side, scratch) - taken
     features[Feature.COUNTER], features[Feature.THREAT] = counter / POINTS, threat / POINTS
@@ -195,6 +176,18 @@ def write_strike_features(battle: Any, side: int, scratch: Any, weights: Any, fe
     features[Feature.LATER_FALLS] = likely_slain(battle, side, scratch) / FEW
     features[Feature.REGICIDE] = slain(battle, scratch, his) if his != NOBODY else 0.0
     features[Feature.LATER_PERIL] = slain(battle, scratch, mine) if mine != NOBODY else 0.0
+
+
+@inline_rule
+def count_contacts(side: int, scratch: Any, features: Any) -> None:
+    """Write how many of either side are in contact, and how many of a side rangestrike."""
+    busy = others = shooters = 0
+    for number in range(SLOTS):
+        busy += scratch.busy[side * SLOTS + number]
+        others += scratch.busy[(1 - side) * SLOTS + number]
+        shooters += scratch.shoots[side * SLOTS + number]
+    features[Feature.IN_CONTACT], features[Feature.ENEMIES_IN_CONTACT] = busy / FEW, others / FEW
+    features[Feature.SHOOTERS] = shooters / FEW
 
 
 @inline_rule

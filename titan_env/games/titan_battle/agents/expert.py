@@ -211,9 +211,8 @@ def score_ways(battle: Any, side: int, scratch: Any, weights: Any, scores: Any) 
             if friend != who and scratch.at[friend] == number:
                 other = friend
         if other != NOBODY:
-            alike = (
-                battle.fighters[who].kind == battle.fighters[other].kind and scratch.begin[who] == scratch.begin[other]
-            )
+            same_kind = battle.fighters[who].kind == battle.fighters[other].kind
+            alike = same_kind and scratch.begin[who] == scratch.begin[other]
             scratch.at[other] = meant if alike else scratch.begin[other]
         scores[actions.TO + number] = outlook(battle, side, scratch, weights)
         if other != NOBODY:

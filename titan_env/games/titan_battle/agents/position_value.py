@@ -46,8 +46,8 @@ _BACK = np.array(BACK)
 
 
 @inline_rule
-def outlook(battle: Any, side: int, scratch: Any, weights: Any) -> float:
-    """Return the plan's value to a side: harm done less harm taken, now and in the enemy's half."""
+def expect_strikes(battle: Any, side: int, scratch: Any, weights: Any) -> None:
+    """Write the hits that both sides' strikes, a side's rangestrikes and drift are expected to do after its plan."""
     set_out(scratch)
     scratch.hits[:] = 0
     scratch.busy[:] = 0
@@ -58,6 +58,12 @@ def outlook(battle: Any, side: int, scratch: Any, weights: Any) -> float:
     strike_all(battle, side, scratch)
     strike_all(battle, 1 - side, scratch)
     shoot_all(battle, side, scratch, weights.shot)
+
+
+@inline_rule
+def outlook(battle: Any, side: int, scratch: Any, weights: Any) -> float:
+    """Return the plan's value to a side: harm done less harm taken, now and in the enemy's half."""
+    expect_strikes(battle, side, scratch, weights)
     given, taken = harm(battle, 1 - side, scratch), harm(battle, side, scratch)
     late = (battle.rounds_begun - 1) / (ROUNDS - 1)
     if side == Side.ATTACKER:
@@ -109,9 +115,8 @@ def harm(battle: Any, side: int, scratch: Any) -> float:
             fighter = battle.fighters[who]
             left = fighter.power - fighter.hits
             done = min(1.0, scratch.hits[who] / max(1, left))
-            value += scratch.worth[who] * (
-                (1 - scratch.slain) * done * left / fighter.power + scratch.slain * done * done
-            )
+            share = (1 - scratch.slain) * done * left / fighter.power + scratch.slain * done * done
+            value += scratch.worth[who] * share
     return value
 
 
@@ -238,44 +243,68 @@ def threaten(battle: Any, side: int, scratch: Any, weights: Any) -> None:
     strike_all(battle, side, scratch)
     strike_all(battle, 1 - side, scratch)
     for who in range((1 - side) * SLOTS, (1 - side) * SLOTS + SLOTS):
-        fighter = battle.fighters[who]
-        if fighter.hex > OUTSIDE or scratch.busy[who]:
+        if battle.fighters[who].hex <= OUTSIDE and not scratch.busy[who]:
+            attack_freely(battle, side, scratch, weights, who)
+
+
+@inline_rule
+def attack_freely(battle: Any, side: int, scratch: Any, weights: Any, who: int) -> None:
+    """A free enemy rangestrikes, or goes next to a target and is struck back, whichever is worth most to it."""
+    fighter = battle.fighters[who]
+    hexes = hexes_in_reach(battle, side, fighter)
+    target, most, done, back = NOBODY, 0.0, 0.0, 0.0
+    for whom in range(side * SLOTS, side * SLOTS + SLOTS):
+        place = scratch.at[whom]
+        if place >= HEXES:
             continue
-        if fighter.hex == OUTSIDE:
-            hexes = REACH_IN[battle.land, fighter.kind, (1 - side) * _ENTRIES + battle.entry]
-        else:
-            hexes = REACH[battle.land, fighter.kind, fighter.hex] | 1 << fighter.hex
-        target, most, done, back = NOBODY, 0.0, 0.0, 0.0
-        for whom in range(side * SLOTS, side * SLOTS + SLOTS):
-            place = scratch.at[whom]
-            if place >= HEXES:
-                continue
-            if SHOOTS[fighter.kind] and fighter.hex != OUTSIDE:
-                hits = weights.arrow * shot_after_move(battle, scratch, who, whom)
-                hits *= shots_to_come(battle, side, whom, weights)
-                value = scratch.worth[whom] * hits / battle.fighters[whom].power
-                if value > most:
-                    target, most, done, back = whom, value, hits, 0.0
-            near = CONTACT[battle.land, place] & hexes
-            if near == 0:
-                continue
-            for direction in range(DIRECTIONS):
-                other = NEIGHBOURS[place, direction]
-                if other == OFF_MAP or not has_hex(near, other):
-                    continue
-                if scratch.there[other] != NOBODY and scratch.there[other] != who:
-                    continue
-                hits = expected(battle, scratch, who, whom, other, _BACK[direction])
-                value = scratch.worth[whom] * hits / battle.fighters[whom].power
-                if value <= most:
-                    continue
-                returned = expected(battle, scratch, whom, who, place, direction)
-                value -= weights.caution * scratch.worth[who] * returned / fighter.power
-                if value > most:
-                    target, most, done, back = whom, value, hits, returned
-        if target != NOBODY:
-            scratch.hits[target] += scratch.alive[who] * done
-            scratch.hits[who] += scratch.alive[target] * back
+        if SHOOTS[fighter.kind] and fighter.hex != OUTSIDE:
+            hits = weights.arrow * shot_after_move(battle, scratch, who, whom)
+            hits *= shots_to_come(battle, side, whom, weights)
+            value = scratch.worth[whom] * hits / battle.fighters[whom].power
+            if value > most:
+                target, most, done, back = whom, value, hits, 0.0
+        near = CONTACT[battle.land, place] & hexes
+        value, hits, returned = best_assault(battle, scratch, weights, who, whom, near, most)
+        if value > most:
+            target, most, done, back = whom, value, hits, returned
+    if target != NOBODY:
+        scratch.hits[target] += scratch.alive[who] * done
+        scratch.hits[who] += scratch.alive[target] * back
+
+
+@inline_rule
+def hexes_in_reach(battle: Any, side: int, fighter: Any) -> int:
+    """Return the hexes that an enemy of a side reaches in its maneuver if nobody is in the way, as a set."""
+    if fighter.hex == OUTSIDE:
+        return int(REACH_IN[battle.land, fighter.kind, (1 - side) * _ENTRIES + battle.entry])
+    return int(REACH[battle.land, fighter.kind, fighter.hex] | 1 << fighter.hex)
+
+
+@inline_rule
+def best_assault(
+    battle: Any, scratch: Any, weights: Any, who: int, whom: int, near: int, most: float
+) -> tuple[float, float, float]:
+    """Return the worth, hits and hits taken of the best strike at a target from one of the hexes `near` it.
+
+    Only what is worth more than `most` counts: the worth is `most` where nothing is.
+    """
+    best, done, back = most, 0.0, 0.0
+    place = scratch.at[whom]
+    for direction in range(DIRECTIONS):
+        other = NEIGHBOURS[place, direction]
+        if other == OFF_MAP or not has_hex(near, other):
+            continue
+        if scratch.there[other] != NOBODY and scratch.there[other] != who:
+            continue
+        hits = expected(battle, scratch, who, whom, other, _BACK[direction])
+        value = scratch.worth[whom] * hits / battle.fighters[whom].power
+        if value <= best:
+            continue
+        returned = expected(battle, scratch, whom, who, place, direction)
+        value -= weights.caution * scratch.worth[who] * returned / battle.fighters[who].power
+        if value > best:
+            best, done, back = value, hits, returned
+    return best, done, back
 
 
 @inline_rule

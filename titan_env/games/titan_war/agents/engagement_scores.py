@@ -9,7 +9,7 @@ from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
 from titan_env.games.titan_battle.rules.state import KINDS, LEGION
 from titan_env.games.titan_battle.value.quick import foretell_one
 from titan_env.games.titan_war.agents.enemy_estimates import value_of
-from titan_env.games.titan_war.agents.expert_values import gained, has_waiting, lay, rivals
+from titan_env.games.titan_war.agents.expert_values import Stake, forecast_for, gained, has_waiting, lay, rivals
 from titan_env.games.titan_war.agents.position_value import TITAN
 from titan_env.games.titan_war.rules import actions
 from titan_env.games.titan_war.rules.state import LANDS
@@ -37,17 +37,18 @@ def score_donors(view: Any, scores: Any) -> None:
 def score_talk(view: Any, scratch: Any, minds: Any, scores: Any) -> None:
     """DEFEND, ATTACK, ANSWER: what battle, flight, concession and mutual elimination are worth."""
     weights = minds.weights
-    mine = (value_of(view.talk[0], view.power[0]), float(view.talk[0, TITAN]))
+    mine = Stake(value_of(view.talk[0], view.power[0]), float(view.talk[0, TITAN]))
     his_power = view.power[enemy_met(view)]
-    his = (value_of(view.talk[1], his_power), float(view.talk[1, TITAN]))
+    his = Stake(value_of(view.talk[1], his_power), float(view.talk[1, TITAN]))
     fight = worth_of_fight(view, scratch, mine, his, his_power, minds)
     shared = rivals(view)
-    agree = weights.spoils * his[0] / shared + weights.regicide * his[1] / shared - mine[0] - weights.titan * mine[1]
+    gain = weights.spoils * his.value / shared + weights.regicide * his.titans / shared
+    agree = gain - mine.value - weights.titan * mine.titans
     scores[actions.FIGHT] = fight
-    scores[actions.FLEE] = -mine[0] * (1.0 + 0.5 * weights.given / shared)
-    scores[actions.CONCEDE] = -mine[0] * (1.0 + weights.given / shared) - weights.titan * mine[1] - 1.0
+    scores[actions.FLEE] = -mine.value * (1.0 + 0.5 * weights.given / shared)
+    scores[actions.CONCEDE] = -mine.value * (1.0 + weights.given / shared) - weights.titan * mine.titans - 1.0
     scores[actions.AGREE] = agree
-    if not his[1]:  # nobody gives a titan away
+    if not his.titans:  # nobody gives a titan away
         scores[actions.OFFER] = weights.hope * agree + (1.0 - weights.hope) * fight - 0.01
 
 
@@ -69,7 +70,7 @@ def enemy_met(view: Any) -> int:
 
 
 @inline_rule
-def worth_of_fight(view: Any, scratch: Any, mine: Any, his: Any, his_power: int, minds: Any) -> float:
+def worth_of_fight(view: Any, scratch: Any, mine: Stake, his: Stake, his_power: int, minds: Any) -> float:
     """Return the worth of the battle that is talked of, on the average of the sides where the attacker may enter."""
     met = minds.met
     attacks = view.attacks == 1
@@ -82,10 +83,5 @@ def worth_of_fight(view: Any, scratch: Any, mine: Any, his: Any, his_power: int,
     worth = 0.0
     for side in range(len(ENTRY_NAMES)):
         foretell_one(met, view.terrain, side, angel, archangel, 1, minds.network)
-        told = met.told
-        if attacks:
-            part = gained(told[0], told[1], told[2], told[4], told[3], mine, his, view, minds.weights)
-        else:
-            part = gained(told[1], told[0], told[2], told[3], told[4], mine, his, view, minds.weights)
-        worth += part / len(ENTRY_NAMES)
+        worth += gained(forecast_for(met, attacks), mine, his, view, minds.weights) / len(ENTRY_NAMES)
     return worth

@@ -44,29 +44,24 @@ def judge(view: Any, scratch: Any, minds: Any, scores: Any) -> None:
     """Write the scores of one seat, battles apart."""
     asked = view.ask
     note_foes(view, scratch)
-    if asked == Ask.MOVE or asked == Ask.STACK or asked == Ask.GO_LAND or asked == Ask.SIDE or asked == Ask.SPLIT:
+    is_move = asked == Ask.MOVE or asked == Ask.STACK or asked == Ask.GO_LAND or asked == Ask.SIDE
+    if is_move or asked == Ask.SPLIT:
         note_reach(view, scratch)
     lay_out(view, scratch)
-    if asked == Ask.MOVE:
-        score_moves(view, scratch, minds, scores)
-    elif asked == Ask.STACK:
-        score_stack(view, scratch, minds, scores)
-    elif asked == Ask.GO_LAND:
-        score_goals(view, scratch, minds, scores)
-    elif asked == Ask.SIDE:
-        score_sides(view, scratch, minds, scores)
+    if is_move:
+        score_march(view, scratch, minds, scores)
     elif asked == Ask.START:
         score_first_legion(view, minds, scores)
     elif asked == Ask.SPLIT:
         score_split(view, scratch, minds, scores)
+    elif asked == Ask.MULLIGAN:
+        score_mulligan(view, scratch, minds, scores)
     elif asked == Ask.ENGAGE:
         score_engagements(view, scores)
     elif asked == Ask.SUMMON:
         score_donors(view, scores)
     elif asked == Ask.DEFEND or asked == Ask.ATTACK or asked == Ask.ANSWER:
         score_talk(view, scratch, minds, scores)
-    elif asked == Ask.MULLIGAN:
-        score_mulligan(view, scratch, minds, scores)
     else:
         score_the_rest(view, scores)
         if asked == Ask.MUSTER:
@@ -74,6 +69,20 @@ def judge(view: Any, scratch: Any, minds: Any, scores: Any) -> None:
 
 
 # Moves
+
+
+@inline_rule
+def score_march(view: Any, scratch: Any, minds: Any, scores: Any) -> None:
+    """Score the questions of a move: from which land, which legion there, to which land, on which side."""
+    asked = view.ask
+    if asked == Ask.MOVE:
+        score_moves(view, scratch, minds, scores)
+    elif asked == Ask.STACK:
+        score_stack(view, scratch, minds, scores)
+    elif asked == Ask.GO_LAND:
+        score_goals(view, scratch, minds, scores)
+    else:
+        score_sides(view, scratch, minds, scores)
 
 
 @inline_rule

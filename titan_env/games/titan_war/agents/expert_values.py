@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import namedtuple
-from typing import Any
+from typing import Any, NamedTuple
 
 from titan_env.contract import MOST_SEATS, inline_rule
 from titan_env.games.titan_battle.rules.characters import VALUE
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
-from titan_env.games.titan_battle.rules.state import KINDS, LEGION, Character, Entry, Land
+from titan_env.games.titan_battle.rules.state import KINDS, LEGION, Character, Entry, Land, Side
 from titan_env.games.titan_battle.value.quick import foretell_one
 from titan_env.games.titan_war.agents.enemy_estimates import value_of
 from titan_env.games.titan_war.agents.legion_moves import ROLLS
@@ -17,12 +17,34 @@ from titan_env.games.titan_war.agents.recruits import NOBODY, best_muster
 from titan_env.games.titan_war.rules.lands import TERRAIN
 
 ENTRIES = len(ENTRY_NAMES)
+_BOTH, _LOSSES = 2, 3
+"""The places of mutual elimination and of the attacker's losses in a forecast, as in `Chances`."""
 _LORDS_LIKELY = 0.5  # from so many lords on an enemy legion is taken to have one, and cannot flee
 _ANGEL_LIKELY = 0.5  # from so many angels elsewhere on one is taken to wait
 _HALF = 0.5  # of its value a fled legion gives
 
 Minds = namedtuple("Minds", ("weights", "met", "network"))
 """The weights of the expert, and arrays and network for the chances of battles."""
+
+
+class Forecast(NamedTuple):
+    """The chances of a battle as one of its sides sees them, and the losses to be expected, in points."""
+
+    wins: float
+    loses: float
+    both: float
+    """Both titans or both legions fall."""
+    kills: float
+    """The enemy's losses."""
+    losses: float
+    """The own losses."""
+
+
+class Stake(NamedTuple):
+    """The worth of a legion in points, and its number of titans."""
+
+    value: float
+    titans: float
 
 
 @inline_rule
@@ -51,18 +73,27 @@ def rivals(view: Any) -> float:
 
 
 @inline_rule
-def gained(
-    wins: float, loses: float, both: float, kills: float, losses: float, mine: Any, his: Any, view: Any, weights: Any
-) -> float:
+def forecast_for(met: Any, attacks: bool) -> Forecast:
+    """Return the latest forecast as the attacker sees it, or the defender."""
+    numbers = met.told
+    if attacks:
+        own, enemy = Side.ATTACKER.value, Side.DEFENDER.value
+    else:
+        own, enemy = Side.DEFENDER.value, Side.ATTACKER.value
+    return Forecast(numbers[own], numbers[enemy], numbers[_BOTH], numbers[_LOSSES + enemy], numbers[_LOSSES + own])
+
+
+@inline_rule
+def gained(forecast: Forecast, mine: Stake, his: Stake, view: Any, weights: Any) -> float:
     """Return the worth of a battle: points and the enemy's losses, less the own losses and points given; titans apart.
 
-    `mine` and `his` are what a legion is worth and how many titans it has.
+    `mine` and `his` are at stake.
     """
     shared = rivals(view)
-    gain = weights.points * wins * his[0] + weights.spoils * kills / shared
-    loss = losses + weights.given * loses * mine[0] / shared
-    gain += weights.regicide * his[1] * (wins + both) / shared
-    return float(gain - loss - weights.titan * mine[1] * (loses + both))
+    gain = weights.points * forecast.wins * his.value + weights.spoils * forecast.kills / shared
+    loss = forecast.losses + weights.given * forecast.loses * mine.value / shared
+    gain += weights.regicide * his.titans * (forecast.wins + forecast.both) / shared
+    return float(gain - loss - weights.titan * mine.titans * (forecast.loses + forecast.both))
 
 
 @inline_rule
@@ -75,12 +106,11 @@ def worth_of_attack(view: Any, scratch: Any, foe: int, land: int, side: int, min
     angel, archangel = has_waiting(scratch, 0, scratch.mine)
     summons = not view.summoned
     foretell_one(met, TERRAIN[land], side, angel * summons, archangel * summons, 1, minds.network)
-    told = met.told
-    mine = (value_of(scratch.mine, view.power[0]), scratch.mine[TITAN])
-    his = (value_of(holds, power), holds[TITAN])
-    worth = gained(told[0], told[1], told[2], told[4], told[3], mine, his, view, weights)
+    mine = Stake(value_of(scratch.mine, view.power[0]), scratch.mine[TITAN])
+    his = Stake(value_of(holds, power), holds[TITAN])
+    worth = gained(forecast_for(met, True), mine, his, view, weights)
     if holds[TITAN] + holds[Character.ANGEL] + holds[Character.ARCHANGEL] < _LORDS_LIKELY:
-        worth = min(worth, (_HALF * weights.points + weights.spoils / rivals(view)) * his[0])
+        worth = min(worth, (_HALF * weights.points + weights.spoils / rivals(view)) * his.value)
     return worth
 
 
@@ -106,12 +136,11 @@ def worth_of_defence(view: Any, scratch: Any, foe: int, land: int, side: int, mi
     lay(met, 1, scratch.mine, view.power[0])
     angel, archangel = has_waiting(scratch, seat, holds)
     foretell_one(met, TERRAIN[land], side, angel, archangel, 1, minds.network)
-    told = met.told
-    mine = (value_of(scratch.mine, view.power[0]), scratch.mine[TITAN])
-    his = (value_of(holds, power), holds[TITAN])
-    worth = gained(told[1], told[0], told[2], told[3], told[4], mine, his, view, weights)
+    mine = Stake(value_of(scratch.mine, view.power[0]), scratch.mine[TITAN])
+    his = Stake(value_of(holds, power), holds[TITAN])
+    worth = gained(forecast_for(met, False), mine, his, view, weights)
     if scratch.mine[TITAN] + scratch.mine[Character.ANGEL] + scratch.mine[Character.ARCHANGEL] == 0:
-        worth = max(worth, -mine[0] - _HALF * weights.given * mine[0] / rivals(view))
+        worth = max(worth, -mine.value - _HALF * weights.given * mine.value / rivals(view))
     return min(0.0, worth)
 
 
