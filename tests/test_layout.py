@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import configparser
 import dataclasses
 import importlib
@@ -29,6 +30,8 @@ BUILDS_ON = re.findall(
 )
 """Each game that builds on another, and that one, as the import contract says."""
 MOST_LINES = 400
+MOST_LINES_OF_AN_AGENT = 25
+"""The lines of a function's statements in the agents of games, from which people learn to play."""
 MOST_LINES_OF_A_GAME = 60
 """The lines of a game's own `__init__.py`."""
 MOST_WORDS_OF_A_NOTE = 600
@@ -49,6 +52,24 @@ def test_files_are_short_and_say_what_they_are() -> None:
     assert [name for name, text in texts.items() if len(text.splitlines()) > MOST_LINES] == []
     assert [name for name, text in texts.items() if text and not text.startswith('"""')] == []
     assert [name for name, text in texts.items() if re.search(r"\b(TODO|FIXME|XXX)\b", text)] == []
+
+
+def _statement_lines(function: ast.FunctionDef) -> int:
+    """Return the lines of a function from its first statement behind the docstring on."""
+    first = function.body[1 if ast.get_docstring(function) and len(function.body) > 1 else 0]
+    return (function.end_lineno or 0) - first.lineno + 1
+
+
+def test_functions_of_agents_are_short_and_each_expert_tells_its_plan() -> None:
+    long, silent = [], []
+    for path in (path for game in GAMES for path in sorted((game / "agents").glob("*.py"))):
+        tree = ast.parse(path.read_text("utf-8"))
+        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+        long += [f"{name_of(path)} {one.name}" for one in functions if _statement_lines(one) > MOST_LINES_OF_AN_AGENT]
+        if path.stem == "expert" and len((ast.get_docstring(tree) or "").splitlines()) < 3:
+            silent.append(name_of(path))
+    assert long == []
+    assert silent == []
 
 
 @pytest.mark.parametrize("name", [path.name for path in GAMES])

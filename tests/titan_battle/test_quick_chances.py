@@ -44,4 +44,4 @@ def test_one_battle_is_foretold_as_many_are() -> None:
             int(battles.reinforcement[i]),
             network,
         )
-        np.testing.assert_allclose(met.told, expected[i], rtol=1e-3, atol=1e-3)
+        np.testing.assert_allclose(met.forecast, expected[i], rtol=1e-3, atol=1e-3)

@@ -46,6 +46,12 @@ def situations(fields: Mapping[str, Array]) -> Array:
     """Return the features of B observations, (B, S), most of them from 0 to 1."""
     to_line, lead = fields["to_line"] * MOST_TO_GO, fields["lead"] * MOST_LEAD
     done = fields["token"].sum(axis=-1)
+    own, rivals = _own(fields, to_line[:, 0], done), _rivals(fields, to_line, lead, done)
+    return np.concatenate([own, fields["car"][:, 0], rivals], axis=1, dtype=np.float32)
+
+
+def _own(fields: Mapping[str, Array], to_line: Array, done: Array) -> Array:
+    """Return the features of the round and of the own car, (B, `_OWN`), its rows to the line given."""
     rivals = fields["seated"][:, 1:].sum(axis=1)
     rivals_done = done[:, 1:].sum(axis=1)
     own = [
@@ -58,14 +64,19 @@ def situations(fields: Mapping[str, Array]) -> Array:
         np.minimum(fields["countdown"], 1),
         np.minimum(fields["slides_left"], 1),
         fields["counting"],
-        to_line[:, 0] / _LONG,
-        np.minimum(to_line[:, 0], _PROGRAM) / _PROGRAM,
-        to_line[:, 0] > _TWO_PROGRAMS,
-        to_line[:, 0] > _THREE_PROGRAMS,
+        to_line / _LONG,
+        np.minimum(to_line, _PROGRAM) / _PROGRAM,
+        to_line > _TWO_PROGRAMS,
+        to_line > _THREE_PROGRAMS,
         np.minimum(fields["rounds_left"], 1),
         fields["line_pushes"],
         *(fields[name][:, 0] for name in ("batteries", "shields", "lying", "slipping")),
     ]
+    return np.stack(own, axis=1)
+
+
+def _rivals(fields: Mapping[str, Array], to_line: Array, lead: Array, done: Array) -> Array:
+    """Return the features of each rival, the foremost first, (B, 3 * `_RIVAL`), from those of all cars."""
     each = [
         fields["seated"],
         lead / (_LONG / 2),
@@ -77,5 +88,4 @@ def situations(fields: Mapping[str, Array]) -> Array:
     ]
     features = np.stack(each, axis=-1) * fields["seated"][..., None]
     order = np.argsort(np.where(fields["seated"] > 0, -lead, np.inf)[:, 1:], axis=1, kind="stable") + 1
-    foremost = np.take_along_axis(features, order[..., None], axis=1).reshape(len(features), -1)
-    return np.concatenate([np.stack(own, axis=1), fields["car"][:, 0], foremost], axis=1, dtype=np.float32)
+    return np.take_along_axis(features, order[..., None], axis=1).reshape(len(features), -1)

@@ -30,18 +30,28 @@ _TERRAINS = ("carpet", "boost", "obstacle", "puddle", "impassable", "start")
 
 def positions(fields: Mapping[str, Array]) -> Any:
     """Return the track around each own car with the cars there, as far as it is seen: state records (B,)."""
-    count = len(fields["ask"])
-    found = np.zeros(count, STATE)
-    planes = np.stack([fields[f"track_{name}"] for name in _TERRAINS], axis=-1).reshape(count, WINDOW, -1)
-    first = cell(ROW - ROWS_BEHIND, 0)
-    found["terrain"][:, : cell(1, 0)] = Terrain.IMPASSABLE
-    found["terrain"][:, first : first + WINDOW] = (planes.argmax(axis=-1) + 1) * planes.any(axis=-1)
+    found = np.zeros(len(fields["ask"]), STATE)
+    _lay_track(found, fields)
     seated = fields["seated"] > 0
     found["seats"] = (seated * np.arange(1, MOST_CARS + 1)).max(axis=1)
     found["out"][:, :MOST_CARS] = ~seated
     found["line_pushes"] = fields["line_pushes"]
     to_line, beyond = _whole(fields["to_line"][:, 0], MOST_TO_GO), _whole(fields["beyond"][:, 0], MOST_LEAD)
     found["line"] = np.where(to_line > 0, ROW - 1 + to_line, ROW - beyond)
+    _place_cars(found, fields)
+    return found
+
+
+def _lay_track(found: Any, fields: Mapping[str, Array]) -> None:
+    """Write the terrain of the cells that are seen; nobody passes behind the first row."""
+    planes = np.stack([fields[f"track_{name}"] for name in _TERRAINS], axis=-1).reshape(len(found), WINDOW, -1)
+    first = cell(ROW - ROWS_BEHIND, 0)
+    found["terrain"][:, : cell(1, 0)] = Terrain.IMPASSABLE
+    found["terrain"][:, first : first + WINDOW] = (planes.argmax(axis=-1) + 1) * planes.any(axis=-1)
+
+
+def _place_cars(found: Any, fields: Mapping[str, Array]) -> None:
+    """Write the cars where they stand, their condition, and the own controller."""
     drivers = found["drivers"]
     drivers["car"] = np.where(fields["car"].any(axis=-1), fields["car"].argmax(axis=-1), NO_CAR)
     placed = fields["lane"].any(axis=-1)
@@ -53,9 +63,8 @@ def positions(fields: Mapping[str, Array]) -> Any:
     is_last = fields["countdown"] > 0
     drivers["token"][:, OWN] = np.where(is_last, found["seats"], 0)
     drivers["controller"] = UNDEALT
-    tiles = fields["controller"].reshape(count, PLACES, -1)
+    tiles = fields["controller"].reshape(len(found), PLACES, -1)
     drivers["controller"][:, OWN] = np.where(np.any(tiles, axis=-1), tiles.argmax(axis=-1), UNDEALT)
-    return found
 
 
 def slides_left(fields: Mapping[str, Array]) -> NDArray[np.int64]:

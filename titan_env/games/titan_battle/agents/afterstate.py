@@ -97,9 +97,8 @@ def decide(
     network = DecisionNetwork(situation_units, judge.afterstate, judge.hidden, direct)
     specialize(look, {"score": score})(battles, sides, buffers, weights, network, reach[0], scores, chosen, moves)
     plans = (battles["ask"] == Ask.MANEUVER) | (battles["ask"] == Ask.GO)
-    return ScoredActions(
-        scores.astype(np.float32), plans, situation, chosen, plans & (moves <= (battles["ask"] == Ask.GO))
-    )
+    alone = moves <= (battles["ask"] == Ask.GO)
+    return ScoredActions(scores.astype(np.float32), plans, situation, chosen, plans & alone)
 
 
 def clearness(states: Any) -> Array:

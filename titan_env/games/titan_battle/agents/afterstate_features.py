@@ -194,36 +194,61 @@ def count_contacts(side: int, scratch: Any, features: Any) -> None:
 def write_place_features(battle: Any, side: int, scratch: Any, features: Any) -> None:
     """Write the features of a side's places: ground, distances, neighbours, characters outside."""
     own = worth_left(battle, side, scratch)
-    mine, his = ENTRANCES[side, battle.entry], ENTRANCES[1 - side, battle.entry]
-    approach = outside = ground = high = summit = rough = forward = held = shelter = 0.0
-    waiting = doors = friends = still = 0
+    write_outside_features(battle, side, scratch, own, features)
+    write_ground_features(battle, side, scratch, own, features)
+    write_distance_features(battle, side, scratch, features)
+
+
+@inline_rule
+def write_outside_features(battle: Any, side: int, scratch: Any, own: float, features: Any) -> None:
+    """Write the share of a side's worth `own` that is still outside, and for how many no hex of its entry is free."""
+    outside = 0.0
+    waiting = doors = 0
     for number in range(HEXES):
-        doors += mine >> number & 1 != 0 and scratch.there[number] == NOBODY
+        doors += ENTRANCES[side, battle.entry] >> number & 1 != 0 and scratch.there[number] == NOBODY
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
-        place, kind = scratch.at[who], battle.fighters[who].kind
-        share = scratch.worth[who] / own
-        if place == OUTSIDE:
+        if scratch.at[who] == OUTSIDE:
             waiting += 1
-            outside += share
-        elif place < HEXES:
-            still += place == scratch.begin[who]
-            steps = nearest_enemy(battle, side, scratch, place)
-            if kind == Character.TITAN:
-                shelter = steps / MANY
-            elif scratch.shoots[who] == 0:
-                approach += max(0, steps - 1) / MANY
-            hazard = HAZARDS[battle.land, place]
-            ground += share * GROUND[battle.land, kind, place]
+            outside += scratch.worth[who] / own
+    features[Feature.OUTSIDE], features[Feature.SHUT_OUT] = outside, max(0, waiting - doors) / FEW
+
+
+@inline_rule
+def write_ground_features(battle: Any, side: int, scratch: Any, own: float, features: Any) -> None:
+    """Write the ground on which a side stands, by shares of its worth `own`: advantage, levels, hazards."""
+    ground = high = summit = rough = 0.0
+    for who in range(side * SLOTS, side * SLOTS + SLOTS):
+        place = scratch.at[who]
+        if place < HEXES:
+            share, hazard = scratch.worth[who] / own, HAZARDS[battle.land, place]
+            ground += share * GROUND[battle.land, battle.fighters[who].kind, place]
             high += share * (LEVELS[battle.land, place] >= 1)
             summit += share * (LEVELS[battle.land, place] >= 2)
             rough += share * (hazard != Hazard.PLAIN and hazard != Hazard.DRIFT)
+    features[Feature.GROUND], features[Feature.HIGH], features[Feature.SUMMIT] = ground, high, summit
+    features[Feature.ROUGH] = rough
+
+
+@inline_rule
+def write_distance_features(battle: Any, side: int, scratch: Any, features: Any) -> None:
+    """Write a side's distances to the enemy and to both entries, its neighbours, and how many stay where they are."""
+    mine, his = ENTRANCES[side, battle.entry], ENTRANCES[1 - side, battle.entry]
+    approach = forward = held = shelter = 0.0
+    friends = still = 0
+    for who in range(side * SLOTS, side * SLOTS + SLOTS):
+        place = scratch.at[who]
+        if place < HEXES:
+            still += place == scratch.begin[who]
+            steps = nearest_enemy(battle, side, scratch, place)
+            if battle.fighters[who].kind == Character.TITAN:
+                shelter = steps / MANY
+            elif scratch.shoots[who] == 0:
+                approach += max(0, steps - 1) / MANY
             forward += steps_to(mine, place) / MANY
             held += steps_to(his, place) / MANY
             friends += neighbours_of(battle, side, scratch, place)
     features[Feature.APPROACH], features[Feature.SHELTER] = approach, shelter
-    features[Feature.OUTSIDE], features[Feature.SHUT_OUT] = outside, max(0, waiting - doors) / FEW
-    features[Feature.GROUND], features[Feature.HIGH], features[Feature.SUMMIT] = ground, high, summit
-    features[Feature.ROUGH], features[Feature.FORWARD], features[Feature.HELD] = rough, forward, held
+    features[Feature.FORWARD], features[Feature.HELD] = forward, held
     features[Feature.FRIENDS], features[Feature.STILL] = friends / MANY, still / LEGION
 
 

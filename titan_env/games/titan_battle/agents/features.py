@@ -50,25 +50,30 @@ def situations(battles: Any, sides: NDArray[np.int64]) -> Array:
     both = [_side(fighters[:, side], lands) for side in range(2)]
     own = np.where((sides == 0)[:, None], both[0], both[1])
     enemy = np.where((sides == 0)[:, None], both[1], both[0])
-    late = (battles["rounds_begun"] - 1) / (ROUNDS - 1)
     ahead = own[:, 1] - enemy[:, 1]
+    late = (battles["rounds_begun"] - 1) / (ROUNDS - 1)
     by_land = np.zeros((len(battles), 2, LANDS))
     by_land[rows, sides, lands] = 1
     by_role = np.zeros((len(battles), 2, 3))
     by_role[rows, sides] = np.stack([late, ahead, ahead * late], axis=1)
     by_entry = np.zeros((len(battles), 2, len(ENTRY_NAMES)))
     by_entry[rows, sides, battles["entry"].astype(np.int64)] = lands != Land.TOWER
+    rounds = np.eye(ROUNDS)[battles["rounds_begun"].astype(np.int64) - 1]
+    flat = [part.reshape(len(battles), -1) for part in (by_land, by_role, rounds, by_entry)]
+    return np.concatenate([*flat, _arrivals(battles, sides), own, enemy], axis=1).astype(np.float32)
+
+
+def _arrivals(battles: Any, sides: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the features of who may still arrive, (B, 5)."""
     attacks = sides == Side.ATTACKER
-    rest = [
+    flags = [
         battles["may_reinforce"],
         battles["angel_waits"] * attacks,
         battles["archangel_waits"] * attacks,
         battles["window"] == Window.OPEN,
         battles["window"] == Window.PAST,
     ]
-    rounds = np.eye(ROUNDS)[battles["rounds_begun"].astype(np.int64) - 1]
-    flat = [part.reshape(len(battles), -1) for part in (by_land, by_role, rounds, by_entry)]
-    return np.concatenate([*flat, np.stack(rest, axis=1), own, enemy], axis=1).astype(np.float32)
+    return np.stack(flags, axis=1)
 
 
 def _side(fighters: Any, lands: NDArray[np.int64]) -> NDArray[np.float64]:

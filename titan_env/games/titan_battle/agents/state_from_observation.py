@@ -59,16 +59,7 @@ def _lay_course(found: Any, fields: Mapping[str, Array], sides: NDArray[np.int64
 
 def _place_fighters(found: Any, fields: Mapping[str, Array], sides: NDArray[np.int64]) -> None:
     """Write the fighters on the map, then those outside; each side by hex number, the attacker's first."""
-    rows, hexes, owners, kinds = np.nonzero(fields["fighter_kind"])
-    outside = np.rint(LEGION * fields["outside"]).astype(np.int64)
-    waiting = np.array(np.nonzero(outside))
-    more = np.repeat(waiting, outside[tuple(waiting)], axis=1)
-    rows = np.concatenate([rows, more[0]])
-    owners = np.concatenate([owners, more[1]])
-    kinds = np.concatenate([kinds, more[2]])
-    hexes = np.concatenate([hexes, np.full(more.shape[1], OUTSIDE)])
-    order = np.lexsort((hexes, owners, rows))
-    rows, owners, kinds, hexes = rows[order], owners[order], kinds[order], hexes[order]
+    rows, owners, kinds, hexes = _seen_fighters(fields)
     legion = 2 * rows + owners
     rank = np.arange(len(rows)) - np.searchsorted(legion, legion)
     side = np.where(owners == 0, sides[rows], 1 - sides[rows])
@@ -83,6 +74,20 @@ def _place_fighters(found: Any, fields: Mapping[str, Array], sides: NDArray[np.i
     fighters["hits"][slots] = np.rint(LEFT_SCALE * fields["fighter_hits"][rows, here, owners]) * on_map
     for number, mark in enumerate(MARKS):
         fighters[mark][slots] = fields["fighter_marks"][rows, here, owners, number] * on_map
+
+
+def _seen_fighters(fields: Mapping[str, Array]) -> tuple[NDArray[np.int64], ...]:
+    """Return the row, owner, kind and hex of every fighter on the map and outside, by row, owner and hex."""
+    rows, hexes, owners, kinds = np.nonzero(fields["fighter_kind"])
+    outside = np.rint(LEGION * fields["outside"]).astype(np.int64)
+    waiting = np.array(np.nonzero(outside))
+    more = np.repeat(waiting, outside[tuple(waiting)], axis=1)
+    rows = np.concatenate([rows, more[0]])
+    owners = np.concatenate([owners, more[1]])
+    kinds = np.concatenate([kinds, more[2]])
+    hexes = np.concatenate([hexes, np.full(more.shape[1], OUTSIDE)])
+    order = np.lexsort((hexes, owners, rows))
+    return rows[order], owners[order], kinds[order], hexes[order]
 
 
 def _lay_strike(found: Any, fields: Mapping[str, Array]) -> None:

@@ -50,7 +50,7 @@ class Met(NamedTuple):
 
     holds: NDArray[np.float64]  # how many of each character both have, the attacker's first, (2, 24); shares count too
     titans: NDArray[np.float64]  # the power of both titans, counted whether they are there or not, (2,)
-    told: NDArray[np.float64]  # the answer, in the order of `Chances`, (5,)
+    forecast: NDArray[np.float64]  # the answer, in the order of `Chances`, (5,)
     values: NDArray[np.float64]  # what both are worth in points, (2,)
     features: NDArray[np.int64]  # the features that are not 0, as `legions.features` numbers them
     numbers: NDArray[np.float64]  # what they are
@@ -70,7 +70,7 @@ def meeting() -> Met:
     return Met(
         holds=np.zeros((_SIDES, KINDS)),
         titans=np.zeros(_SIDES),
-        told=np.zeros(OUTPUTS),
+        forecast=np.zeros(OUTPUTS),
         values=np.zeros(_SIDES),
         features=np.zeros(most, np.int64),
         numbers=np.zeros(most),
@@ -173,13 +173,13 @@ def write_chances(met: Any, network: Any) -> None:
         for unit in range(len(units)):
             if units[unit] > 0:
                 logit += units[unit] * network.third[unit, number]
-        met.told[number] = logit
-    most = max(met.told[0], max(met.told[1], met.told[2]))
+        met.forecast[number] = logit
+    most = max(met.forecast[0], max(met.forecast[1], met.forecast[2]))
     total = 0.0
     for number in range(_ENDS):
-        met.told[number] = math.exp(met.told[number] - most)
-        total += met.told[number]
+        met.forecast[number] = math.exp(met.forecast[number] - most)
+        total += met.forecast[number]
     for number in range(_ENDS):
-        met.told[number] /= total
+        met.forecast[number] /= total
     for side in range(_SIDES):
-        met.told[_ENDS + side] = met.values[side] / (1 + math.exp(-met.told[_ENDS + side]))
+        met.forecast[_ENDS + side] = met.values[side] / (1 + math.exp(-met.forecast[_ENDS + side]))

@@ -8,7 +8,7 @@ import numpy as np
 
 from titan_env.contract import inline_rule
 from titan_env.games.titan_race.agents.features import HERE, NEIGHBOUR, OTHERS, ROWS_GAINED, largest, lives_of
-from titan_env.games.titan_race.agents.lookahead import WAY, worth_of_way
+from titan_env.games.titan_race.agents.lookahead import PATH, worth_of_path
 from titan_env.games.titan_race.rules.actions import CARDS, DIRECTIONS
 from titan_env.games.titan_race.rules.state import SPACES, Titan
 
@@ -37,7 +37,7 @@ DEEDS = np.dtype(
         ("aim", np.float64, (len(AIMED), _DIRECTIONS)),
         ("play", np.float64, len(PLAYED)),
         ("healed", np.float32),  # what it is worth to gain a life
-        ("way", WAY, 1),  # to work with
+        ("path", PATH, 1),  # to work with
     ],
     align=True,
 )
@@ -63,9 +63,9 @@ def weigh(seen: Any, weights: Any, board: Any, turn: Any, deeds: Any) -> None:
 
 
 @inline_rule
-def _go(board: Any, weights: Any, turn: Any, way: Any) -> float:
-    """Return the gain of going a way now and spending the rest of the turn from its end."""
-    return float(worth_of_way(board, weights, way) + turn.rest[way.to] - turn.rest[HERE])
+def _go(board: Any, weights: Any, turn: Any, path: Any) -> float:
+    """Return the gain of going a path now and spending the rest of the turn from its end."""
+    return float(worth_of_path(board, weights, path) + turn.rest[path.to] - turn.rest[HERE])
 
 
 @inline_rule
@@ -100,12 +100,12 @@ def _weigh_abilities(board: Any, weights: Any, turn: Any, deeds: Any) -> None:
 @inline_rule
 def _swap(board: Any, weights: Any, turn: Any, deeds: Any, direction: int) -> float:
     """Changing places: rows for oneself, as many lost by the other; nobody slides."""
-    place, way = NEIGHBOUR[HERE, direction], deeds.way[0]
-    way.to, way.rows = place, ROWS_GAINED[direction]
-    way.lost, way.gain = board.lost[place], board.gain[place]
+    place, path = NEIGHBOUR[HERE, direction], deeds.path[0]
+    path.to, path.rows = place, ROWS_GAINED[direction]
+    path.lost, path.gain = board.lost[place], board.gain[place]
     hurts = deeds.hit[direction] * min(np.float32(1), board.lost[HERE])
-    way.push = board.weight[place] * ROWS_GAINED[direction] + hurts
-    return _go(board, weights, turn, way)
+    path.push = board.weight[place] * ROWS_GAINED[direction] + hurts
+    return _go(board, weights, turn, path)
 
 
 @inline_rule

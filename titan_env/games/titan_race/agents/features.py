@@ -1,6 +1,6 @@
 """The board as the expert sees it: what each space costs and brings, who stands there and how much they matter.
 
-Compiled, with `ways` and `deeds`: every function looks at one board.
+Compiled, with `lookahead` and `action_values`: every function looks at one board.
 """
 
 from __future__ import annotations
@@ -94,9 +94,9 @@ def worth_of_lives(weights: Mapping[str, float]) -> Array:
 
 
 @inline_rule
-def lives_of(told: Any) -> int:
-    """Lives as they are counted here of lives as they are told; what is above six is worth no more."""
-    return min(max(int(np.rint(told * _LIVES)), 0), MOST_LIVES)
+def lives_of(share: Any) -> int:
+    """Return the number of lives that a share of six stands for; more than six are worth no more."""
+    return min(max(int(np.rint(share * _LIVES)), 0), MOST_LIVES)
 
 
 @inline_rule

@@ -22,14 +22,14 @@ _RED, _GREEN, _AHEAD = int(Face.RED), int(Face.GREEN), int(Direction.F)
 _ENTRIES, _FACES = len(ENTRIES), np.float32(len(FACES))
 
 _MET = ("rows", "lost", "gain", "push", "slid")
-WAY = np.dtype([("to", np.int64), *((part, np.float32) for part in _MET)], align=True)
-"""The end of a way and its effects: own lives lost, cards and statues gained, Titans pushed; whether it slid."""
+PATH = np.dtype([("to", np.int64), *((part, np.float32) for part in _MET)], align=True)
+"""The end of a path and its effects: own lives lost, cards and statues gained, Titans pushed; whether it slid."""
 OUTLOOK = np.dtype([(part, np.float32) for part in ("prospect", "new_die", "landing")])
 """The prospects of a space: the next turn from there, a die rolled on a pentacle, both if a move ends there."""
 TURN = np.dtype(
     [
-        ("step", WAY, 3),  # one in each forward direction
-        ("wings", WAY, 1),  # one step forward over one space more
+        ("step", PATH, 3),  # one in each forward direction
+        ("wings", PATH, 1),  # one step forward over one space more
         ("move", np.float64, len(MOVES)),  # each move pattern with what follows
         ("face", np.float64, (len(ENTRIES), COPIED)),  # each face but purple from the own row's spaces, the own first
         ("soon", np.int8, SPACES),  # where the own Titan may stand next without a die
@@ -41,7 +41,7 @@ TURN = np.dtype(
 """The value of the rest of a turn, and the way to it."""
 WORK = np.dtype(
     [
-        ("way", WAY, (SPACES, len(PATTERNS))),  # each pattern of steps from each space
+        ("path", PATH, (SPACES, len(PATTERNS))),  # each pattern of steps from each space
         ("outlook", OUTLOOK, SPACES),
         ("moves", np.float64, len(MOVES)),  # the worth of moves from a space
         ("faces", np.float64, COPIED),  # and of faces
@@ -56,24 +56,24 @@ WORK = np.dtype(
 @inline_rule
 def look_ahead(board: Any, weights: Any, work: Any, turn: Any) -> None:
     """Write what the rest of a turn is worth."""
-    ways, outlooks, moves, faces = work.way, work.outlook, work.moves, work.faces
-    _follow(board, ways)
+    paths, outlooks, moves, faces = work.path, work.outlook, work.moves, work.faces
+    _follow(board, paths)
     for space in range(SPACES):
-        _expect(board, weights, ways[space], work.face_of, space, work.alone, outlooks[space])
+        _expect(board, weights, paths[space], work.face_of, space, work.alone, outlooks[space])
     for direction in range(3):
-        turn.step[direction] = ways[HERE, direction]
+        turn.step[direction] = paths[HERE, direction]
     _step(board, HERE, _AHEAD, 1, turn.wings[0])
     turn.new_die = outlooks[HERE].new_die
     _mark(turn)
     for space in range(SPACES):
         if turn.soon[space]:
-            _value_moves(board, weights, ways[space], outlooks, moves)
-            _value_faces(board, ways[space], work.face_of, space, moves, faces)
+            _value_moves(board, weights, paths[space], outlooks, moves)
+            _value_faces(board, paths[space], work.face_of, space, moves, faces)
             turn.rest[space] = outlooks[space].prospect if board.moved else _best_face(board, faces)
             if HERE <= space < HERE + _ENTRIES:
                 turn.face[space - HERE, :] = faces
             if space == HERE:
-                _value_due(board, ways[HERE], moves)
+                _value_due(board, paths[HERE], moves)
                 turn.move[:] = moves
 
 
@@ -93,76 +93,76 @@ def _mark(turn: Any) -> None:
 
 
 @inline_rule
-def _follow(board: Any, ways: Any) -> None:
+def _follow(board: Any, paths: Any) -> None:
     """Each pattern of steps from each space."""
     for space in range(SPACES):
         for direction in range(3):
-            _step(board, space, direction, 0, ways[space, direction])
+            _step(board, space, direction, 0, paths[space, direction])
     for space in range(SPACES):
         for pattern in range(3, len(_LAST)):
-            ways[space, pattern] = ways[space, _BEFORE[pattern]]
-            way = ways[space, pattern]
-            _go_on(board, ways[way.to, _LAST[pattern]], way)
+            paths[space, pattern] = paths[space, _BEFORE[pattern]]
+            path = paths[space, pattern]
+            _go_on(board, paths[path.to, _LAST[pattern]], path)
 
 
 @inline_rule
-def _step(board: Any, start: int, direction: int, more: int, way: Any) -> None:
+def _step(board: Any, start: int, direction: int, more: int, path: Any) -> None:
     """A step from a space, over what a ramp carries over; wings carry over one space `more`; on over ice."""
     jump = int(board.jump[start, direction]) + more
     to = start
     for _ in range(1 + jump):
         to = NEIGHBOUR[to, direction]
-    way.rows = jump * ROWS_GAINED[direction]
-    way.lost = way.gain = way.push = 0
-    _arrive(board, to, direction, way)
-    way.slid = board.ice[to]
+    path.rows = jump * ROWS_GAINED[direction]
+    path.lost = path.gain = path.push = 0
+    _arrive(board, to, direction, path)
+    path.slid = board.ice[to]
     for _ in range(_LONGEST_SLIDE):
-        if board.ice[way.to] == 0:
+        if board.ice[path.to] == 0:
             break
-        _arrive(board, NEIGHBOUR[way.to, direction], direction, way)
+        _arrive(board, NEIGHBOUR[path.to, direction], direction, path)
 
 
 @inline_rule
-def _arrive(board: Any, to: int, direction: int, way: Any) -> None:
-    """Add the effects of entering a space to a way."""
-    way.to = to
-    way.rows += ROWS_GAINED[direction]
-    way.lost += board.lost[to]
-    way.gain += board.gain[to]
-    way.push += board.push[to, direction]
+def _arrive(board: Any, to: int, direction: int, path: Any) -> None:
+    """Add the effects of entering a space to a path."""
+    path.to = to
+    path.rows += ROWS_GAINED[direction]
+    path.lost += board.lost[to]
+    path.gain += board.gain[to]
+    path.push += board.push[to, direction]
 
 
 @inline_rule
-def _go_on(board: Any, step: Any, way: Any) -> None:
+def _go_on(board: Any, step: Any, path: Any) -> None:
     """One step more, unless the way is over: who has no life left stops, and so does who has slid."""
-    if way.lost < board.lives and way.slid == 0:
-        way.to = step.to
-        way.rows += step.rows
-        way.lost += step.lost
-        way.gain += step.gain
-        way.push += step.push
-        way.slid = step.slid
+    if path.lost < board.lives and path.slid == 0:
+        path.to = step.to
+        path.rows += step.rows
+        path.lost += step.lost
+        path.gain += step.gain
+        path.push += step.push
+        path.slid = step.slid
 
 
 # What they are worth
 
 
 @inline_rule
-def worth_of_way(board: Any, weights: Any, way: Any) -> float:
-    """Return a way's value without its prospects: rows, lives, gains, pushes, the win."""
-    left = max(0, board.lives - int(np.rint(way.lost)))
+def worth_of_path(board: Any, weights: Any, path: Any) -> float:
+    """Return a path's value without its prospects: rows, lives, gains, pushes, the win."""
+    left = max(0, board.lives - int(np.rint(path.lost)))
     spent = board.life[board.lives] - board.life[left]
-    return float(weights.row * way.rows + way.gain + way.push - spent) + WIN * (way.rows >= board.rows_left)
+    return float(weights.row * path.rows + path.gain + path.push - spent) + WIN * (path.rows >= board.rows_left)
 
 
 @inline_rule
-def _expect(board: Any, weights: Any, ways: Any, face_of: Any, space: int, faces: Any, outlook: Any) -> None:
+def _expect(board: Any, weights: Any, paths: Any, face_of: Any, space: int, faces: Any, outlook: Any) -> None:
     """Write the prospects of a space as if nobody stood in the way."""
     dread = min(board.next_life, weights.dread)
     faces[:] = -np.inf
     for move in range(len(_NUMBERS)):
-        way, face = ways[_NUMBERS[move]], face_of[move]
-        faces[face] = max(faces[face], weights.row * way.rows + way.gain - dread * way.lost)
+        path, face = paths[_NUMBERS[move]], face_of[move]
+        faces[face] = max(faces[face], weights.row * path.rows + path.gain - dread * path.lost)
     _sort(faces)
     best, second, mean = faces[-1], faces[-2], faces.sum() / np.float32(COPIED)
     outlook.prospect = weights.best * best + weights.second * second + weights.mean * mean
@@ -183,21 +183,21 @@ def _sort(numbers: Any) -> None:
 
 
 @inline_rule
-def _value_moves(board: Any, weights: Any, ways: Any, outlooks: Any, moves: Any) -> None:
+def _value_moves(board: Any, weights: Any, paths: Any, outlooks: Any, moves: Any) -> None:
     """Each move from a space, with what follows it."""
     for move in range(len(_NUMBERS)):
-        way = ways[_NUMBERS[move]]
-        moves[move] = worth_of_way(board, weights, way) + outlooks[way.to].landing
+        path = paths[_NUMBERS[move]]
+        moves[move] = worth_of_path(board, weights, path) + outlooks[path.to].landing
 
 
 @inline_rule
-def _value_faces(board: Any, ways: Any, face_of: Any, space: int, moves: Any, faces: Any) -> None:
+def _value_faces(board: Any, paths: Any, face_of: Any, space: int, moves: Any, faces: Any) -> None:
     """Each face but purple from a space: its best move, and whom red's trap or green's damage hits before or after."""
     faces[:] = -np.inf
     for move in range(len(_NUMBERS)):
         face, worth = face_of[move], moves[move]
         if face in (_RED, _GREEN):
-            before, after = _hit(board, face, space), _hit(board, face, ways[_NUMBERS[move]].to)
+            before, after = _hit(board, face, space), _hit(board, face, paths[_NUMBERS[move]].to)
             worth += max(before, after)
         faces[face] = max(faces[face], worth)
 
@@ -213,10 +213,10 @@ def _best_face(board: Any, faces: Any) -> float:
 
 
 @inline_rule
-def _value_due(board: Any, ways: Any, moves: Any) -> None:
+def _value_due(board: Any, paths: Any, moves: Any) -> None:
     """Add to the own moves the trap or the damage that is due after them."""
     for move in range(len(_NUMBERS)):
-        to = ways[_NUMBERS[move]].to
+        to = paths[_NUMBERS[move]].to
         if board.red_due:
             moves[move] += _hit(board, _RED, to)
         if board.green_due:

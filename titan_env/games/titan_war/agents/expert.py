@@ -1,4 +1,10 @@
-"""The expert: every move, split and engagement in points, by the learned chances of battles."""
+"""The expert agent of Titan: war: it weighs every move, split and engagement in points.
+
+A legion goes where it musters best, now and by the next rolls, less what the strongest enemies that can come there are
+expected to take. It attacks where the forecast of the battle (points, angels, both sides' losses, a titan apart) is
+worth more than that. Legions of seven split off the two creatures without which both parts fare best. Where a goal or a
+last turn ends the war, or two are left, other weights hold. Battles are fought by the expert of Titan: battle.
+"""
 
 from __future__ import annotations
 

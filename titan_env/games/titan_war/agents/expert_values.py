@@ -75,7 +75,7 @@ def rivals(view: Any) -> float:
 @inline_rule
 def forecast_for(met: Any, attacks: bool) -> Forecast:
     """Return the latest forecast as the attacker sees it, or the defender."""
-    numbers = met.told
+    numbers = met.forecast
     if attacks:
         own, enemy = Side.ATTACKER.value, Side.DEFENDER.value
     else:
