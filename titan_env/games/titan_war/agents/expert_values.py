@@ -27,7 +27,7 @@ Minds = namedtuple("Minds", ("weights", "met", "network"))
 """The weights of the expert, and arrays and network for the chances of battles."""
 
 
-class Forecast(NamedTuple):
+class BattleForecast(NamedTuple):
     """The chances of a battle as one of its sides sees them, and the losses to be expected, in points."""
 
     wins: float
@@ -73,18 +73,20 @@ def rivals(view: Any) -> float:
 
 
 @inline_rule
-def forecast_for(met: Any, attacks: bool) -> Forecast:
+def forecast_for(met: Any, attacks: bool) -> BattleForecast:
     """Return the latest forecast as the attacker sees it, or the defender."""
     numbers = met.forecast
     if attacks:
         own, enemy = Side.ATTACKER.value, Side.DEFENDER.value
     else:
         own, enemy = Side.DEFENDER.value, Side.ATTACKER.value
-    return Forecast(numbers[own], numbers[enemy], numbers[_BOTH], numbers[_LOSSES + enemy], numbers[_LOSSES + own])
+    return BattleForecast(
+        numbers[own], numbers[enemy], numbers[_BOTH], numbers[_LOSSES + enemy], numbers[_LOSSES + own]
+    )
 
 
 @inline_rule
-def gained(forecast: Forecast, mine: Stake, his: Stake, view: Any, weights: Any) -> float:
+def gained(forecast: BattleForecast, mine: Stake, his: Stake, view: Any, weights: Any) -> float:
     """Return the worth of a battle: points and the enemy's losses, less the own losses and points given; titans apart.
 
     `mine` and `his` are at stake.
