@@ -28,6 +28,7 @@ from titan_env.records.atomic_files import make_folder
 from titan_env.training.retrain import TrainingRun, game_of, steps
 from tools.architecture import architecture_page, layers_picture
 from tools.benchmark_page import benchmark_page
+from tools.croissant import croissant
 from tools.learners_page import learners_page, learners_picture
 from tools.powers import powers_page
 from tools.results import is_measured
@@ -289,6 +290,7 @@ def pages() -> dict[str, str]:
         "reference/languages.md": languages_page(games),
         "reference/environment_apis.md": powers_page(),
         "explanation/architecture.md": architecture_page(),
+        "croissant.json": croissant(),
         "pictures/layers.svg": layers_picture(),
         "pictures/learners.svg": learners_picture(),
     }
