@@ -118,3 +118,39 @@ def test_a_link_to_a_moment_shows_that_moment(visit: Visit, opened: Opened) -> N
     expect(watching.page.locator("#number")).to_have_text(f"{last - 2}/{last}")
     watching.page.goto(moment.replace(f"at={last - 2}", "at=1"))
     expect(watching.page.locator("#number")).to_have_text(f"1/{last}")
+
+
+def test_one_of_two_resigns_and_both_play_again_by_one_click_each(visit: Visit, opened: Opened) -> None:
+    visit.begin("person", "person", titans=2, turn_limit=2)
+    page = visit.page
+    expect(page.locator("#link")).to_be_hidden()
+    page.locator("#invite").click()
+    expect(page.locator("#guests")).to_be_visible()
+    guest = opened(link(visit, "Invite"))
+    for player in (visit, guest):
+        player.page.locator("#speed").select_option("0")
+    expect(page.locator("#guests").get_by_text("at another screen")).to_have_count(1)
+    guest.page.locator("#resign").click()
+    guest.page.locator("#choose").get_by_text("None").click()
+    expect(guest.page.locator("#players li").nth(1)).to_have_text("2 you")
+    guest.page.locator("#resign").click()
+    guest.page.locator("#choose div button").click()
+    for player in (visit, guest):
+        expect(player.page.locator("#players li").nth(1)).to_contain_text("after who resigned")
+        expect(player.page.locator("#complaint")).to_be_empty()
+    expect(guest.page.locator("#resign")).to_be_hidden()
+    page.locator("#resign").click()
+    page.locator("#choose div button").click()
+    expect(page.locator("#ranking li")).to_have_count(2)
+    expect(page.locator("#ranking")).to_contain_text("after who resigned")
+    expect(page.locator("#resign")).to_be_hidden()
+    page.locator("#turned").click()
+    expect(page.locator("#number")).not_to_have_text("")
+    expect(page.locator("#end")).to_be_hidden()
+    again = guest.page.locator("#again")
+    expect(again).to_have_text("Join the rematch")
+    expect(guest.page.locator("#turned")).to_be_hidden()
+    again.click()
+    expect(guest.page.locator("#players li").nth(0)).to_have_text("1 you")
+    expect(page.locator("#players li").nth(1)).to_have_text("2 you")
+    assert guest.page.url.partition("#")[2] == page.url.partition("#")[2]

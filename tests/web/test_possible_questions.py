@@ -22,7 +22,8 @@ from titan_env.contract import Game
 from titan_env.contract.record_copies import copy_records
 from titan_env.records.replay import ReplayStep
 from titan_env.web.requests.server import Server
-from titan_env.web.views.live_game import LiveGame, _Step
+from titan_env.web.views.live_game import LiveGame
+from titan_env.web.views.undoing import UndoStep
 
 GAME = registry.load("titan_race")
 OPTIONS = {"titans": 6}
@@ -50,7 +51,7 @@ def game_at(server: Server, game: Game, options: dict[str, Any], states: Any, lu
     table = live_game.table
     table.mixed, table.states[:], table.luck[:] = None, states, luck
     game.rules.legal(table.state, table.mask)
-    live_game.moments[:], live_game._steps[:] = [ReplayStep(copy_records(states))], [_Step(copy_records(luck))]
+    live_game.moments[:], live_game._steps[:] = [ReplayStep(copy_records(states))], [UndoStep(copy_records(luck))]
     return Race(live_game, view["id"], {people[0]: host, people[1]: guest})
 
 

@@ -57,6 +57,8 @@ class GameSession:
         self.mixed: MixedLuck | None = None
         """The luck that the seed is mixed with."""
         self._mixed_from = 0
+        self.resigned: Mapping[int, str] = {}
+        """Seat of a person who has resigned -> the agent that plays on in it."""
         if mixed is not None:
             self.mix(mixed, 0)
         self.states = setup.first_states(self.luck)
@@ -119,7 +121,8 @@ class GameSession:
         self.game.rules.step(state, action, luck, log)
         self.events = events_of(log)
         self.history.add(before, action, copy_records(self.states), self.events)
-        self.recorder.happened(state, luck, **({"secret": self.mixed.secret} if self.mixed else {}))
+        told: dict[str, Any] = {"secret": self.mixed.secret} if self.mixed else {}
+        self.recorder.happened(state, luck, **told, **({"resigned": dict(self.resigned)} if self.resigned else {}))
         self.game.rules.legal(state, self.mask)
 
     def _mixture(self) -> dict[str, Any]:

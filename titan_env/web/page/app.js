@@ -9,7 +9,7 @@ import { showDice } from "./dice.js";
 import { drawAgain, editPosition, prepareEditor } from "./editor.js";
 import { explainThings, forgetThing, learn, listThings, nameThings } from "./tooltips.js";
 import { drawDoor, showMine } from "./door.js";
-import { beginAgain, chosenGame, colourPage, drawForm, offerLanguages, prepare } from "./setup-form.js";
+import { chosenGame, colourPage, drawForm, offerLanguages, prepare } from "./setup-form.js";
 import { prepareAnalysis, showAnalysis } from "./analysis.js";
 import { prepareArena, showArena, showSameDice } from "./arena.js";
 import { animate } from "./animate.js";
@@ -70,6 +70,7 @@ function render(shown) {
   byId("cover").hidden = !view.covered;
   byId("uncover").textContent = _("Player {n}: show my hand", { n: view.asked + 1 });
   byId("undo").hidden = !view.live;
+  byId("resign").hidden = !view.live || view.finished || !view.together.held.length;
   byId("undo").disabled = !view.can_undo;
   byId("undo").title = view.practice ? "" : _("Possible until a decision reveals something or another player decides");
   showOtherChoices(view, leave);
@@ -279,6 +280,13 @@ function sitDown(shown, runs = shown.live) {
   if (innerWidth < 640 || innerHeight < 512) byId("table").scrollIntoView();
 }
 
+// Somebody has resigned, perhaps while an agent thinks, whose answer shows it then.
+function showSoon(shown) {
+  if (deciding || wanted !== null) return;
+  running = true;
+  settle(shown);
+}
+
 function setTheme(name) {
   document.documentElement.dataset.theme = name;
   localStorage.setItem("theme", name);
@@ -326,7 +334,7 @@ function wire() {
   prepareFiles(sitDown, () => ({ id, seat, at: view.at }));
   prepareArena(sitDown);
   prepareGuide();
-  prepareTogether({ id: () => id, at: () => view.at, follow });
+  prepareTogether({ id: () => id, at: () => view.at, game: () => view.game, follow, sit: sitDown, show: showSoon });
   window.onhashchange = () => location.reload(); // another game's link
   explainThings(byId("board"));
   byId("language").append(...languages.map(name =>
@@ -341,8 +349,6 @@ function wire() {
   };
   byId("read-rules").onclick = () => readRules(view?.game ?? chosenGame(), null);
   byId("from-start").onclick = () => { running = true; look(0); };
-  byId("again").onclick = () => beginAgain(0);
-  byId("turned").onclick = () => beginAgain(1);
   byId("choose").querySelector("button[value]").onclick = () => byId("choose").close();
   byId("theme").onclick = () => setTheme(theme() === "light" ? "dark" : "light");
   document.onkeydown = press;

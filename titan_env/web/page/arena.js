@@ -74,7 +74,7 @@ export function showSameDice(id, view) {
   shown = id;
   byId("instead").replaceChildren(...agentsOf(view.game).map(name => element("option", name)));
   byId("instead").value = view.names.find(name => name !== "person");
-  const [own] = view.together.held;
+  const own = view.names.indexOf("person");
   byId("compared").replaceChildren(placeOf(_("you"), view.ranking.find(({ seat }) => seat === own)));
 }
 

@@ -23,7 +23,7 @@ export function drawBoard(figure, view, choose) {
   bringIntoView(figure, view);
   figure.onclick = event => {
     const offered = thingsAt(event, "[data-action]").find(thing => thing.offered)?.offered;
-    if (offered) pick(offered, choose);
+    if (offered) choosePicked(offered, choose);
   };
   if (!view.mine) return;
   for (const thing of figure.querySelectorAll("[data-action]")) {
@@ -37,7 +37,7 @@ export function drawBoard(figure, view, choose) {
     thing.onkeydown = event => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
-      pick(offered, choose);
+      choosePicked(offered, choose);
     };
   }
 }
@@ -70,8 +70,13 @@ export function pressed(figure, key) {
 }
 
 // Choose at once where there is one way, else ask which.
-function pick(offered, choose) {
+function choosePicked(offered, choose) {
   if (offered.length === 1) return choose(offered[0].number);
+  pick(offered, choose);
+}
+
+// Ask which of these it is to be, or none.
+export function pick(offered, choose) {
   const dialog = byId("choose");
   dialog.querySelector("div").replaceChildren(...offered.map(action => {
     const button = element("button", action.say);

@@ -6,9 +6,10 @@ import { nameOf } from "./setup-form.js";
 // Everybody at the table; where they do not fit beside each other, who is asked is the first to be seen.
 export function showPlayers(view) {
   const list = byId("players");
-  const { shared, held } = view.together;
+  const { shared, held, resigned } = view.together;
   list.replaceChildren(...view.names.map((name, player) => {
-    const called = shared && held.includes(player) ? _("you") : nameOf(name);
+    const left = resigned[player] && _("{agent}, after who resigned", { agent: resigned[player] });
+    const called = left || (shared && held.includes(player) ? _("you") : nameOf(name));
     return element("li", `${player + 1} ${called}`, { className: player === view.asked ? "asked" : "" });
   }));
   if (view.asked !== null) list.scrollLeft = list.children[view.asked].offsetLeft - list.offsetLeft;
@@ -59,13 +60,17 @@ export function bar(name, said, share, more = said) {
 
 // The ranking, and what can be begun anew.
 export function showEnd(view) {
+  const { sits, resigned, rematch } = view.together;
   byId("end").hidden = !view.ranking.length;
   byId("ranking").replaceChildren(...view.ranking.map(({ seat: player, won, place, points, piece }) => {
-    const who = _("Player {n}, {name}", { n: player + 1, name: nameOf(view.names[player]) });
+    const name = resigned[player] ? _("{agent}, after who resigned", { agent: resigned[player] }) : nameOf(view.names[player]);
+    const who = _("Player {n}, {name}", { n: player + 1, name });
     const line = element("li", place ? `${place}. ` : "", { className: won ? "won" : "" });
     if (piece) line.append(element("b", piece), " · ");
     line.append([who, points !== undefined && _("points: {points}", { points })].filter(Boolean).join(" · "));
     return line;
   }));
-  for (const name of ["again", "turned"]) byId(name).hidden = !view.live;
+  byId("again").hidden = !view.live || !(sits || rematch);
+  byId("again").textContent = rematch ? _("Join the rematch") : _("Play again");
+  byId("turned").hidden = !view.live || !sits || Boolean(rematch);
 }

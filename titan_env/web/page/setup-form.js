@@ -241,21 +241,12 @@ export async function playFrom(name, text, seats) {
   show("start");
 }
 
-let latest = null; // what the latest game was begun with
 let sit = null; // what to do with a game that has begun
 
 export async function begin(asked) {
-  latest = asked;
   const view = await withErrors(() => post("begin", asked));
   if (view) sit(view);
   return view;
-}
-
-// The same again with other luck, everybody so many seats on.
-export function beginAgain(seats) {
-  if (!latest) return byId("begin").requestSubmit();
-  const names = latest.names.map((unused, seat) => latest.names.at(seat - seats));
-  return begin({ ...latest, names, seed: "" });
 }
 
 // The languages that a game speaks can be chosen; in others it would be told in English.

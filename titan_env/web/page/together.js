@@ -1,18 +1,48 @@
 // One game at several screens: invitations by link, who sits where, and what others have done meanwhile.
 
 import { _, post, byId, element, withErrors } from "./dom.js";
+import { pick } from "./board.js";
+import { agentsOf, nameOf } from "./setup-form.js";
 
 const PAUSE = 3000; // milliseconds until a server that did not answer is asked again
 
 let table = null; // what the page has on the table: `id()`, and `follow(news)` when others have done something
+let seats = []; // those of the people at this screen
 let shown = ""; // who sits where, as it is shown
 let offered = null; // the game and the seat of the link that is shown; no seat: to watch
 let listening = null; // the game of which news are waited for
 
 export function prepareTogether(found) {
   table = found;
+  byId("invite").onclick = () => {
+    byId("together").open = true;
+    byId("together").scrollIntoView({ block: "nearest" });
+    byId("together").querySelector("button:not([hidden])").focus();
+  };
+  byId("again").onclick = () => playAgain(0);
+  byId("turned").onclick = () => playAgain(1);
+  byId("resign").onclick = askWhoResigns;
   byId("invite-watch").onclick = () => invite(null);
   byId("link-moment").onclick = () => give(null, `at=${table.at()}`);
+}
+
+// The same people again with other luck, everybody so many seats on; who asks later comes to the same game.
+async function playAgain(places) {
+  const shown = await withErrors(async () => {
+    const { id } = await post("rematch", { id: table.id(), places });
+    return { ...await post("show", { id }), id };
+  });
+  if (shown) table.sit(shown);
+}
+
+// Nobody resigns by one touch.
+function askWhoResigns() {
+  const agent = nameOf(agentsOf(table.game())[0]);
+  pick(seats.map(number => ({ number, say: _("Player {n} resigns; {agent} plays on", { n: number + 1, agent }) })), async seat => {
+    const id = table.id();
+    const shown = await withErrors(() => post("resign", { id, seat }));
+    if (shown && table.id() === id) table.show(shown);
+  });
 }
 
 // The game, invitation and moment of the address: #GAME&key=KEY&at=31.
@@ -25,11 +55,12 @@ export function addressed() {
 // Who sits where, with invitations for an owner to give away.
 export function showTogether({ together }) {
   if (together.shared) listen();
+  seats = together.held;
   const state = JSON.stringify([table.id(), together]);
   if (state === shown) return; // a button keeps the focus
   shown = state;
   if (offered?.id !== table.id() || together.people[offered.seat]) byId("link").hidden = true;
-  byId("invite-watch").hidden = !together.owner;
+  for (const button of ["invite", "invite-watch"]) byId(button).hidden = !together.owner;
   byId("watching").textContent = together.watching ? _("Watching: {n}", { n: together.watching }) : "";
   byId("guests").replaceChildren(...Object.entries(together.people).map(([seat, taken]) => {
     const player = Number(seat);

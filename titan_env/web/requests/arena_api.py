@@ -53,7 +53,7 @@ def _ended(live_game: LiveGame, name: str, session: GameSession) -> dict[str, An
     """Return how a game ended that an agent has played in the seats of people."""
     return {
         "agent": name,
-        "seats": live_game.persons,
+        "seats": [seat for seat, player in enumerate(live_game.names) if player == PERSON],
         "result": result_sentence(session.state),
         "ranking": ranking(live_game.game, session.state),
         "record": session.recorder.text,

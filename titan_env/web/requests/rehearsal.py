@@ -28,8 +28,9 @@ _BEFORE_THE_END, _TO_THE_END = 12, 40
 """The decisions before that end from which the second game begins at most, and those within which it is to end."""
 _HOST, _GUEST, _QUICK = "a host", "a guest", "random"
 _CHANGING = {"begin", "open", "play", "act", "hand_over", "take_over", "order", "undo", "invite", "join", "stop"}
+_CHANGING |= {"resign", "rematch"}
 _OF_ALL_GAMES = {"catalogue", "mine", "progress"}
-_AFTER_THE_END = ("show", "history", "dice", "figure", "record", "chances", "choices", "instead")
+_AFTER_THE_END = ("show", "history", "dice", "figure", "record", "chances", "choices", "instead", "rematch")
 
 
 class Rehearsal:
@@ -60,6 +61,7 @@ class Rehearsal:
         for seat in (0, None):
             invited = await self._ask("invite", seat=seat)
             await self._ask("join", _GUEST, key=invited.get("key", ""))
+        await self._ask("resign", _GUEST, seat=0)
         if (end := _before_an_end(self._game, self._seed)) is not None:
             await self._play_to_the_end(*end)
 

@@ -1,4 +1,4 @@
-"""Playing together: invitations to a seat or to watch, guests who join, and the wait for what others do."""
+"""Playing together: invitations, guests who join or resign, rematches, and the wait for what others do."""
 
 from __future__ import annotations
 
@@ -7,8 +7,12 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from starlette.concurrency import run_in_threadpool
+
 from titan_env.contract.translation import mark
+from titan_env.records.seeding import draw_seed
 from titan_env.web.requests.request_validation import asked_number
+from titan_env.web.sessions.reopening import keep
 from titan_env.web.views.game_view import GameView, ViewOptions
 from titan_env.web.views.guests import WATCHING
 from titan_env.web.views.live_game import LiveGame
@@ -38,6 +42,65 @@ def invite(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
         key = game_view.guests.invite(seat)
         _keep(game_view)
     return {"key": key, "together": together(game_view, owner), "anew": anew}
+
+
+async def resign(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
+    """Let the usual agent play on in one of a visitor's seats for the rest of the game; return the new view."""
+    live_game = _live(server.sessions.find(owner, str(asked.get("id"))))
+    seat, agent = asked_number(asked, "seat"), server.players(live_game.game)[1]
+
+    def alone() -> None:
+        with live_game.lock:
+            live_game.resign(seat, agent, live_game.held_by(owner))
+
+    await run_in_threadpool(alone)
+    await server.scheduler.answer_in_private(live_game)
+    return await run_in_threadpool(server.view, live_game, owner, asked)
+
+
+def rematch(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
+    """Return the id of a new game of the same people with the same options, begun by the first of them who asks.
+
+    With `places` everybody sits so many seats further. Whoever asks later, or watches, comes to the same game.
+    """
+    live_game = _live(server.sessions.find(owner, str(asked.get("id"))))
+    places = asked_number(asked, "places", 0)
+    with live_game.lock:
+        if not live_game.open_moments[-1].read.over:
+            raise ValueError(_("expected a game that is over: play it to its end, or resign"))
+        if not _is_kept(server, live_game.guests.rematch):
+            if not live_game.sits(owner):
+                raise ValueError(_("expected somebody who plays: you watch this game"))
+            live_game.guests.play_again(_begin_again(server, live_game, places))
+            _keep(live_game)
+    return {"id": live_game.guests.rematch}
+
+
+def _begin_again(server: Any, live_game: LiveGame, places: int) -> str:
+    """Begin a new game among the same players, each so many seats further; return its id."""
+    names, seats = live_game.names, len(live_game.names)
+    moved = [names[(seat - places) % seats] for seat in range(seats)]
+    again = LiveGame(live_game.setup, moved, draw_seed(), live_game.is_practice, live_game.by_clock)
+    again.seat_guests(live_game.guests.moved_on(places, seats))
+    if again.guests.seats:
+        again.mix_luck()
+    name = server.sessions.add(live_game.owner, again)
+    if server.store is not None:
+        keep(server.store, name, live_game.owner, again)
+        _keep(again)
+    return str(name)
+
+
+def _is_kept(server: Any, name: str) -> bool:
+    """Return whether there is a game of this name, in memory or in the file."""
+    return server.sessions.has(name) or (server.store is not None and server.store.find(name) is not None)
+
+
+def _live(game_view: GameView) -> LiveGame:
+    """Return a game that is played here. Raises ValueError for a record that was opened."""
+    if not isinstance(game_view, LiveGame):
+        raise ValueError(_("expected a game that is played here, got a record that was opened"))
+    return game_view
 
 
 def join(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
@@ -80,7 +143,10 @@ def together(game_view: GameView, visitor: str) -> dict[str, Any]:
     guests, own = game_view.guests, game_view.held_by(visitor)
     return {
         "owner": game_view.is_owner(visitor),
+        "sits": game_view.sits(visitor),
         "shared": bool(guests),
+        "resigned": guests.resigned,
+        "rematch": guests.rematch,
         "held": sorted(own),
         "people": {seat: seat in guests.seats for seat in game_view.persons} if game_view.live else {},
         "watching": len(guests.watching),

@@ -63,7 +63,7 @@ def reopened(store: GameStore, name: str) -> LiveGame:
     if kept is None:
         raise SessionNotFound(name)
     live_game = _played_again(kept)
-    live_game.owner, live_game.guests = kept.owner, Guests.from_text(kept.guests)
+    live_game.owner = kept.owner
     live_game.journal = StoreJournal(store, name)
     return live_game
 
@@ -91,6 +91,7 @@ def _played_again(kept: KeptGame) -> LiveGame:
     mixed = MixedLuck(header["seed"], header["secret"]) if "secret" in header else None
     begun = (header["agents"], header["seed"], kept.is_practice, "by_clock" in header)
     live_game = LiveGame(setup, *begun, mixed if "mixed" in header else None)
+    live_game.seat_guests(Guests.from_text(kept.guests))
     first = live_game.table.recorder.lines[0]
     is_same = all(first[name] == header[name] for name in ("chance", "hash"))
     if not is_same or not all(_repeated(live_game, one, mixed) for one in kept.decisions):

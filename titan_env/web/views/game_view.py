@@ -106,8 +106,8 @@ class GameView:
 
     @property
     def persons(self) -> list[int]:
-        """The seats of people."""
-        return [seat for seat, name in enumerate(self.names) if name == PERSON]
+        """The seats of people who have not resigned."""
+        return [seat for seat, name in enumerate(self.names) if name == PERSON and seat not in self.guests.resigned]
 
     def admits(self, visitor: str, key: str = "") -> bool:
         """Return whether the game is a visitor's own, or they are a guest or have the key of an open invitation."""
@@ -122,7 +122,11 @@ class GameView:
         taken = self.guests.seats
         if self.is_owner(visitor):
             return frozenset(seat for seat in self.persons if seat not in taken)
-        return frozenset(seat for seat, guest in taken.items() if guest == visitor)
+        return frozenset(seat for seat in self.persons if taken.get(seat) == visitor)
+
+    def sits(self, visitor: str) -> bool:
+        """Return whether a visitor is the owner or has taken a seat, also one that they have resigned since."""
+        return self.is_owner(visitor) or visitor in self.guests.seats.values()
 
     def is_a_persons(self, state: Any) -> bool:
         """Return whether a person is to act at a state."""

@@ -30,6 +30,10 @@ class Guests:
     """The guests without a seat."""
     invitations: dict[int, str] = field(default_factory=dict)
     """Seat, or `WATCHING` -> the key of its open invitation."""
+    resigned: dict[int, str] = field(default_factory=dict)
+    """Seat of a person who has resigned -> the agent that plays on in it."""
+    rematch: str = ""
+    """The id of the game in which the same people play again."""
     changes: int = 0
     """The number of changes so far."""
 
@@ -67,20 +71,38 @@ class Guests:
             self.watching.append(visitor)
         self.changes += 1
 
+    def resign(self, seat: int, agent: str) -> None:
+        """Give a seat to an agent for the rest of the game; an invitation to it is void, and its guest looks on."""
+        self.resigned[seat] = agent
+        self.invitations.pop(seat, None)
+        self.changes += 1
+
+    def play_again(self, rematch: str) -> None:
+        """Keep the game in which the same people play again."""
+        self.rematch = rematch
+        self.changes += 1
+
+    def moved_on(self, places: int, seats: int) -> Guests:
+        """Return the guests of a new game, each so many of the `seats` further."""
+        return Guests({(seat + places) % seats: visitor for seat, visitor in self.seats.items()}, [*self.watching])
+
     def as_text(self) -> str:
         """Return the guests as JSON."""
-        return json.dumps([self.seats, self.watching, self.invitations])
+        return json.dumps([self.seats, self.watching, self.invitations, self.resigned, self.rematch])
 
     @classmethod
     def from_text(cls, text: str) -> Guests:
         """Return the guests of `as_text`; "" means none."""
         if not text:
             return cls()
-        seats, watching, invitations = json.loads(text)
+        seats, watching, invitations, *later = json.loads(text)
+        resigned, rematch = later or ({}, "")  # there was neither before 0.3.0
         return cls(
             {int(seat): visitor for seat, visitor in seats.items()},
             watching,
             {int(seat): key for seat, key in invitations.items()},
+            {int(seat): agent for seat, agent in resigned.items()},
+            rematch,
         )
 
     def _invited(self, key: str) -> int | None:

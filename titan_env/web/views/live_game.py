@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 from titan_env import agents
 from titan_env.contract import Game
@@ -14,7 +14,9 @@ from titan_env.pictures.render import svg_of
 from titan_env.records.replay import ReplayStep
 from titan_env.records.seeding import MixedLuck
 from titan_env.records.session import GameSession
+from titan_env.web.views.game_journal import GameJournal
 from titan_env.web.views.game_view import MOST_DECISIONS, NOBODY, PERSON, GameView, ViewOptions
+from titan_env.web.views.guests import Guests
 from titan_env.web.views.helpers import Helper, Helpers
 from titan_env.web.views.history import audible
 from titan_env.web.views.possible_questions import PossibleQuestion, PossibleQuestions
@@ -22,7 +24,7 @@ from titan_env.web.views.preview import certain_events
 from titan_env.web.views.rules import anchor_of_question
 from titan_env.web.views.standing_orders import ASK_ME, StandingOrders
 from titan_env.web.views.translation import _
-from titan_env.web.views.undoing import tells_nothing
+from titan_env.web.views.undoing import UndoStep, tells_nothing
 
 _CANNOT_BE_TAKEN_BACK = mark(
     "expected a decision that can be taken back: one of a practice game, or one that revealed nothing"
@@ -35,35 +37,6 @@ _CHALLENGES_ARE_ALONE = mark(
 
 _NOTHING_TO_PLAY = -1
 """The only answer to a question that a seat is asked because the others cannot exclude it; no action."""
-
-
-class _Step(NamedTuple):
-    """The step to a moment, as undo needs it."""
-
-    luck: Any
-    """The luck (1,) after it."""
-    is_own: bool = False
-    """Undo in practice goes back behind it: a person decided it, or it is the first one of an agent in that seat."""
-    is_safe: bool = False
-    """Undo may go back behind it outside practice too."""
-    seat: int = NOBODY
-    """The seat that decided it."""
-
-
-class GameJournal(Protocol):
-    """A place where a game is kept as it is played."""
-
-    def went_on(self, live_game: LiveGame, is_own: bool, is_safe: bool) -> None:
-        """Keep the latest decision, and whether undo may go back behind it in practice, and elsewhere."""
-
-    def taken_back(self, live_game: LiveGame) -> None:
-        """Forget the decisions that the game has no longer."""
-
-    def guests_changed(self, live_game: LiveGame) -> None:
-        """Keep the guests."""
-
-    def luck_mixed(self, live_game: LiveGame) -> None:
-        """Keep the bits that the luck was mixed with, and the new beginning if the game has begun anew."""
 
 
 class LiveGame(GameView):
@@ -94,7 +67,7 @@ class LiveGame(GameView):
         self._begins_to_help = False
         self._orders = StandingOrders(game)
         self._possible = PossibleQuestions(game, self.is_a_persons)
-        self._steps = [_Step(copy_records(self.table.luck))]
+        self._steps = [UndoStep(copy_records(self.table.luck))]
         super().__init__(game, names, [ReplayStep(copy_records(self.table.states))])
         self.is_practice = practice
 
@@ -167,7 +140,8 @@ class LiveGame(GameView):
         begins_anew = not any(step.is_own for step in self._steps)
         if begins_anew:
             self.table = GameSession(self.setup, seed, None, self.names, mixed=MixedLuck(seed))
-            self._steps[:] = [_Step(copy_records(self.table.luck))]
+            self.table.resigned = self.guests.resigned
+            self._steps[:] = [UndoStep(copy_records(self.table.luck))]
             self.moments[:] = [ReplayStep(copy_records(self.table.states))]
             self.analysed.clear()
             self._possible.clear()
@@ -224,6 +198,30 @@ class LiveGame(GameView):
     def take_over(self, held: frozenset[int]) -> None:
         """Let the people in these seats decide for themselves again."""
         self._helpers.clear(held)
+
+    def seat_guests(self, guests: Guests) -> None:
+        """Give the game its guests, and load the agents in the seats of those who have resigned."""
+        self.guests, self.table.resigned = guests, guests.resigned
+        for name in guests.resigned.values():
+            if name not in self._agents:
+                self._agents[name] = agents.load(name, self.game)
+
+    def resign(self, seat: int, name: str, held: frozenset[int]) -> None:
+        """Let an agent play on in one of these seats, for the rest of the game; the record tells it.
+
+        Raises ValueError for another seat, and once the game is over.
+        """
+        if self.open_moments[-1].read.over:
+            raise ValueError(_("expected a game that goes on: this one is over, and nobody can resign any more"))
+        if seat not in held:
+            known = ", ".join(str(own + 1) for own in sorted(held)) or "-"
+            raise ValueError(_("expected a seat that you play, among {known}, got {n}", known=known, n=seat + 1))
+        self.guests.resign(seat, name)
+        self.seat_guests(self.guests)
+        self._possible.leave(seat)
+        self._answer_by_order()
+        if self.journal is not None:
+            self.journal.guests_changed(self)
 
     def _is_possible(self, at: int, held: frozenset[int]) -> bool:
         """Return whether one of these seats is asked what it could be. Raises ValueError if the game has gone on."""
@@ -295,8 +293,8 @@ class LiveGame(GameView):
     @property
     def player(self) -> str:
         """The player to act: the name of an agent, also of one in a person's seat, or `PERSON`."""
-        helper = self._helpers.asked(self.table.state)
-        return helper.name if helper else self.names[int(self.table.state.seat)]
+        helper, seat = self._helpers.asked(self.table.state), int(self.table.state.seat)
+        return helper.name if helper else self.guests.resigned.get(seat, self.names[seat])
 
     def ask_agent(self, go_on: Callable[[], None]) -> None:
         """Let the agent to act decide; `go_on` raises when it is to stop. Raises ValueError if no agent is to act.
@@ -310,7 +308,8 @@ class LiveGame(GameView):
             if table is not self.table:
                 return  # the game has begun anew meanwhile
             helps = self._helpers.asked(self.table.state) is not None
-            self._go_on(action, helps and self._begins_to_help, self.player if helps else "")
+            is_instead = self.player != self.names[int(self.table.state.seat)]
+            self._go_on(action, helps and self._begins_to_help, self.player if is_instead else "")
             self._begins_to_help &= not helps
 
     def undo(self, held: frozenset[int]) -> None:
@@ -383,7 +382,7 @@ class LiveGame(GameView):
     def _grow(self, is_own: bool, is_safe: bool) -> None:
         """Append the moment after the decision just played."""
         decision = self.table.recorder.lines[len(self.moments)]
-        self._steps.append(_Step(copy_records(self.table.luck), is_own, is_safe, decision["seat"]))
+        self._steps.append(UndoStep(copy_records(self.table.luck), is_own, is_safe, decision["seat"]))
         self.moments.append(ReplayStep(copy_records(self.table.states), decision, self.table.events))
 
 

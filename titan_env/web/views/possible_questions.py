@@ -74,6 +74,10 @@ class PossibleQuestions:
         """Go on to the next question."""
         del self._left[0]
 
+    def leave(self, seat: int) -> None:
+        """Ask a seat no more, in which an agent plays on."""
+        self._left = [question for question in self._left if question.seat != seat]
+
     def clear(self) -> None:
         """Ask nobody any more."""
         self._left.clear()

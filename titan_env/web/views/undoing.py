@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from titan_env.contract import Game
 from titan_env.engine.batch import Records
 from titan_env.play.determinization import Determinizations, agent_rng, batch_of
+from titan_env.web.views.game_view import NOBODY
 
 WORLDS = 256
 """The number of imagined worlds in which a decision must come to the same."""
+
+
+class UndoStep(NamedTuple):
+    """The step to a moment, as undo needs it."""
+
+    luck: Any
+    """The luck (1,) after it."""
+    is_own: bool = False
+    """Undo in practice goes back behind it: a person decided it, or it is the first one of an agent in that seat."""
+    is_safe: bool = False
+    """Undo may go back behind it outside practice too."""
+    seat: int = NOBODY
+    """The seat that decided it."""
 
 
 def tells_nothing(game: Game, before: Records, action: int, after: Records) -> bool:
