@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from tests.records import lines_of, write
 from titan_env import registry
 from titan_env.__main__ import app
-from titan_env.cli.agent_check import check_agents
+from titan_env.cli.agent_check import check_agents, is_built_in
 from titan_env.contract import Game
 from titan_env.evaluation.matches.blocks import load_instances
 from titan_env.evaluation.matches.duplicate import play_blocks
@@ -86,6 +86,15 @@ def test_agents_from_outside_are_named_and_not_played(tmp_path: Path) -> None:
     checks, others = check_agents(read(path))
     assert ([check.agent for check in checks], others) == (["greedy"], ["python:stranger.py"])
     assert "python:stranger.py: not built in" in run("replay", "verify", str(path), "--agents")[1]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["python:x.py", "process:x.py", "delegate:random,roll=python:x.py", 'delegate:"process:x.py",roll=random'],
+)
+def test_code_from_files_within_another_agent_is_not_built_in(name: str) -> None:
+    assert not is_built_in(name, registry.load("pig"))
+    assert is_built_in("delegate:random,roll=random", registry.load("pig"))
 
 
 def test_a_game_that_an_agent_of_every_game_plays_is_proven(game: Game, tmp_path: Path) -> None:
