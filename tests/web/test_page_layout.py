@@ -7,6 +7,7 @@ the same colour is the largest empty one. ``pytest -s`` prints the figures.
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -100,6 +101,8 @@ def test_little_of_the_window_is_empty_at_a_decision(chromium: Browser, address:
     empty, bare, place = largest_empty(visit.page.screenshot())
     print(f"\n{name}: largest empty rectangle {empty:.1%} of the window, {place}; bare {bare:.0%}")
     assert empty <= LARGEST
+    said = visit.page.locator("#say").inner_text()
+    assert not re.search(r"(player \d+): \1\b", said, re.IGNORECASE), "a sentence says its subject once"
     visit.context.close()
     assert visit.faults == []
 

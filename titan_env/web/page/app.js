@@ -105,6 +105,7 @@ function sentence(shown = view) {
 
 function decision({ seat: player, by, say }) {
   const values = { n: player + 1, by, say };
+  if (!by && say.toLowerCase().split(" ").slice(0, 3).join(" ").includes(_("Player {n}", values).toLowerCase())) return say;
   return by ? _("Player {n}, by {by}: {say}", values) : _("Player {n}: {say}", values);
 }
 
