@@ -47,7 +47,7 @@ def draw(page: Page, out: Path) -> None:
     """Sit down in the middle of a game, and write the window as a picture."""
     identity = page.evaluate(PLAY, {**SETUP, "decisions": DECISIONS})
     page.goto(f"{ADDRESS}:{PORT}/?at={identity}#{identity}")
-    page.locator("#log .moment").first.wait_for()
+    page.locator("#log .moment").first.wait_for(state="attached")
     Image.open(io.BytesIO(page.screenshot())).quantize(128).save(out, optimize=True)
 
 
