@@ -47,8 +47,8 @@ def sentence(module: str) -> str:
     """Return the first sentence of a module's docstring, on one line."""
     file = PACKAGE / f"{module}.py"
     source = file if file.exists() else PACKAGE / module / "__init__.py"
-    said = ast.get_docstring(ast.parse(source.read_text("utf-8"))) or ""
-    return said.partition("\n\n")[0].replace("\n", " ").replace("``", "`").rstrip(":")
+    docstring = ast.get_docstring(ast.parse(source.read_text("utf-8"))) or ""
+    return docstring.partition("\n\n")[0].replace("\n", " ").replace("``", "`").rstrip(":")
 
 
 def picture(rows: Sequence[Sequence[str]]) -> str:

@@ -54,7 +54,7 @@ def modules() -> str:
     """Return every module with the first sentence of its docstring, by folder, as a page of Markdown."""
     lines = [_MODULES]
     for folder in ["", *(path.parent.name for path in sorted(PACKAGE.glob("*/__init__.py")))]:
-        rows = [f"| `{name}` | {said} |" for name, said in _sentences(PACKAGE / folder)]
+        rows = [f"| `{name}` | {sentence} |" for name, sentence in _sentences(PACKAGE / folder)]
         title = f"titan_env.{folder}" if folder else "titan_env"
         lines += [f"## `{title}`", "", "| module | what it is |", "| --- | --- |", *rows, ""]
     return "\n".join(lines)
@@ -84,12 +84,12 @@ def _module(script: Path) -> str:
 
 def _script(script: Path) -> list[str]:
     """Return the part of the page about a script."""
-    title, told = _module(script), f"```text\n{_doc(script)}\n```"
+    title, text = _module(script), f"```text\n{_doc(script)}\n```"
     if script.stem in ELSEWHERE:
-        return [f"## {title}", "", told, ""]
+        return [f"## {title}", "", text, ""]
     one = typer.Typer(add_completion=False)
     one.command()(importlib.import_module(f"titan_env.{title}").main)
-    return _described(title, f"titan_env.{title}", told, typer.main.get_command(one))
+    return _described(title, f"titan_env.{title}", text, typer.main.get_command(one))
 
 
 def _described(title: str, called: str, about: str, command: Any) -> list[str]:
@@ -102,6 +102,6 @@ def _described(title: str, called: str, about: str, command: Any) -> list[str]:
 
 def _meaning(part: Any) -> str:
     """Return the meaning of an argument or option, and its default."""
-    told = (part.help or "").replace("|", r"\|")
+    help_text = (part.help or "").replace("|", r"\|")
     default = str(part.default).removeprefix(f"{PACKAGE.parent}/")
-    return told if part.default in (None, False) else f"{told} Otherwise: `{default}`"
+    return help_text if part.default in (None, False) else f"{help_text} Otherwise: `{default}`"

@@ -89,7 +89,7 @@ def croissant() -> str:
     files, setup = list(_files()), configparser.ConfigParser()
     setup.read(ROOT / "setup.cfg", "utf-8")
     about = setup["metadata"]
-    told = {
+    dataset = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": ["http://mlcommons.org/croissant/1.0", "http://mlcommons.org/croissant/RAI/1.0"],
@@ -106,4 +106,4 @@ def croissant() -> str:
         "recordSet": [_records(file["name"]) for file in files],
         **{f"rai:{name}": text for name, text in RESPONSIBLE.items()},
     }
-    return json.dumps(told, indent=1) + "\n"
+    return json.dumps(dataset, indent=1) + "\n"

@@ -63,8 +63,8 @@ def _figure(game: Game, function: str, folder: Path) -> list[str]:
         return []
     shown = example(game, function)
     (folder / f"{function}.svg").write_text(svg(shown.shapes(), title=shown.said), "utf-8")
-    said = [] if function.startswith("first_turn.") else [shown.said]
-    return [f"```{{figure}} {function}.svg", ":width: 80%", "", *said, "```", ""]
+    caption = [] if function.startswith("first_turn.") else [shown.said]
+    return [f"```{{figure}} {function}.svg", ":width: 80%", "", *caption, "```", ""]
 
 
 def _setups(game: Game, folder: Path) -> list[str]:

@@ -113,9 +113,9 @@ def updated(part: Path) -> dict[Path, str]:
 def gaps(path: Path, sources: Catalog) -> list[str]:
     """Return the complaints about a catalogue: texts of the sources that it lacks, and texts that are gone."""
     spoken = {message.id: message for message in read(path) if message.id}
-    said = {message.id for message in sources if message.id}
-    lacking = sorted(str(text) for text in said if text not in spoken or not all(forms(spoken[text].string)))
-    gone = sorted(str(text) for text in spoken.keys() - said)
+    wanted = {message.id for message in sources if message.id}
+    lacking = sorted(str(text) for text in wanted if text not in spoken or not all(forms(spoken[text].string)))
+    gone = sorted(str(text) for text in spoken.keys() - wanted)
     return [f"to be translated: {text}" for text in lacking] + [f"no longer in the sources: {text}" for text in gone]
 
 

@@ -159,10 +159,10 @@ def finish(planting: Planting, journal: Journal) -> list[dict[str, Any]]:
     for number, mistake in enumerate(planting.mistakes):
         if number not in rows:
             found = planting.finder(number)
-            told = row(mistake.file.parent.name, mistake, str(found))
-            rows[number] = {"number": number, "row": told, "command": found.command}
+            table_row = row(mistake.file.parent.name, mistake, str(found))
+            rows[number] = {"number": number, "row": table_row, "command": found.command}
             journal.add(rows[number])
-            print(told, flush=True)
+            print(table_row, flush=True)
     return [rows[number] for number in sorted(rows)]
 
 

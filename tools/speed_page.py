@@ -193,8 +193,8 @@ def page(
 
 def machine() -> str:
     """Return the processor's name and its cores."""
-    told = Path("/proc/cpuinfo")
-    names = [line.partition(": ")[2] for line in told.read_text("utf-8").splitlines() if line.startswith("model name")]
+    info = Path("/proc/cpuinfo")
+    names = [line.partition(": ")[2] for line in info.read_text("utf-8").splitlines() if line.startswith("model name")]
     return f"{names[0] if names else platform.machine()}, {os.cpu_count()} cores"
 
 

@@ -131,8 +131,8 @@ def counts(name: str, game: Game | str) -> dict[str, int]:
 def usage_summary(name: str, game: Game | str, counted: Mapping[str, int] | None = None) -> str:
     """Return such counters, this process's or given ones, as a sentence; "" without any."""
     counted = counts(name, game) if counted is None else counted
-    told: str = load(name, game).usage_summary(counted) if counted else ""  # type: ignore[attr-defined]
-    return told
+    summary: str = load(name, game).usage_summary(counted) if counted else ""  # type: ignore[attr-defined]
+    return summary
 
 
 def kept_name(name: str) -> str:
@@ -158,9 +158,9 @@ def parse(name: str, game: Game | str | None = None) -> tuple[str, dict[str, Any
     own = game.metadata.agents if game else {}
     if kind not in AGENTS and kind not in own:
         known = [*AGENTS, *own]
-        told = f"{', '.join(known)}, or a policy such as ppo@<game>-v0"
+        choices = f"{', '.join(known)}, or a policy such as ppo@<game>-v0"
         where = f" for {game.metadata.title}" if game else ""
-        raise ValueError(f"expected an agent among {told}, got {brief(name)}{where}{near(kind, known)}")
+        raise ValueError(f"expected an agent among {choices}, got {brief(name)}{where}{near(kind, known)}")
     make = _maker(kind, game)
     accepted = dict(itertools.islice(inspect.signature(make, eval_str=True).parameters.items(), 1, None))
     for given in parameters:

@@ -86,8 +86,8 @@ class Policy:
         session = self._session
         got = {end.name: end.shape[1:] for end in (*session.get_inputs(), *session.get_outputs())}
         may = [self.macro.macro.size if self.macro else len(game.rules.actions)]
-        told = [(self.macro or self.view).layout.size + (may[0] if self.adviser else 0)]
-        expected = {"observations": told, "masks": may, "logits": may, "values": []}
+        sizes = [(self.macro or self.view).layout.size + (may[0] if self.adviser else 0)]
+        expected = {"observations": sizes, "masks": may, "logits": may, "values": []}
         if got != expected:
             raise ValueError(f"expected a policy with {_ends(expected)} in {self.path}, got {_ends(got)}")
 
@@ -104,10 +104,10 @@ class Policy:
         """Masked logits (B, A) and values (B,), what the game is expected to be worth to the observing seat."""
         if self.macro:
             return self._logits_of_macros(self.macro, observations, masks)
-        told = self.view(observations)
+        inputs = self.view(observations)
         if self.adviser:
-            told = np.concatenate([told, self.adviser.advice(observations, masks)], axis=1)
-        logits, values = self._session.run(None, {"observations": told, "masks": masks != 0})
+            inputs = np.concatenate([inputs, self.adviser.advice(observations, masks)], axis=1)
+        logits, values = self._session.run(None, {"observations": inputs, "masks": masks != 0})
         return logits, values
 
     def _logits_of_macros(

@@ -84,11 +84,17 @@ def _go_on(table: GameSession, seat: int, seated: Sequence[Agent], console: Cons
 def _play(table: GameSession, action: int, seat: int, console: Console) -> None:
     """Play an action, and print what `seat` may know of it: the decision, then the events that say something else."""
     game, asked = table.game, int(table.state.seat)
-    said, in_private = game.action_text_for(table.state, action, seat), game.rules.is_private(table.state, seat)
-    if said is not None or not in_private:
-        _say(console, _("Player {n}: {say}", n=asked + 1, say="..." if said is None else said))
+    sentence_of_action, in_private = (
+        game.action_text_for(table.state, action, seat),
+        game.rules.is_private(table.state, seat),
+    )
+    if sentence_of_action is not None or not in_private:
+        _say(
+            console,
+            _("Player {n}: {say}", n=asked + 1, say="..." if sentence_of_action is None else sentence_of_action),
+        )
     for sentence in table.play(action, seat):
-        if sentence != said:
+        if sentence != sentence_of_action:
             _say(console, f"    {sentence}")
 
 

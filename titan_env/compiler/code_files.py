@@ -42,8 +42,8 @@ def code_digests(function: Callable[..., Any], counts: Callable[[Path], bool]) -
                 waiting.append(called)
             elif isinstance(value, ModuleType):
                 files |= {place for place in _place(value) if counts(place)}
-            elif is_counted and (told := _constant(value)):
-                constants.add(f"{plain.__module__}.{name} {told}")
+            elif is_counted and (constant := _constant(value)):
+                constants.add(f"{plain.__module__}.{name} {constant}")
     return [*sorted(map(file_digest, files)), *sorted(constants)]
 
 

@@ -90,8 +90,8 @@ class CudaDriver:
         if number := getattr(self._library, name)(*arguments):
             words = ctypes.c_char_p()
             self._library.cuGetErrorString(number, ctypes.byref(words))
-            told = (words.value or b"unknown error").decode()
-            raise RuntimeError(f"expected NVIDIA's driver to run {name}, got error {number}: {told}")
+            reason = (words.value or b"unknown error").decode()
+            raise RuntimeError(f"expected NVIDIA's driver to run {name}, got error {number}: {reason}")
 
 
 def _loaded() -> Any:

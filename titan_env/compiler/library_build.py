@@ -113,9 +113,9 @@ def _compile(path: Path, *arguments: str) -> None:
     """
     compiler = [found for name in _COMPILERS if (found := shutil.which(name))][:1] or _ZIG
     command = [*compiler, *_SHARED, *arguments, "-o", str(path)]
-    told = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
-    if told.returncode:
-        raise RuntimeError(f"expected {path.name} to be linked, got: {told.stderr.strip():.500}")
+    result = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    if result.returncode:
+        raise RuntimeError(f"expected {path.name} to be linked, got: {result.stderr.strip():.500}")
 
 
 def _needed(libraries: Iterable[Library]) -> Iterator[Library]:

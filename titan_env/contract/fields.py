@@ -32,8 +32,8 @@ class Field:
     def __post_init__(self) -> None:
         if self.axes and tuple(map(len, self.axes)) != self.shape:
             example = tuple(tuple(f"{self.name}_{place}" for place in range(min(size, 2))) for size in self.shape)
-            told = f"axes={example}" + ", and so on" * any(size > 2 for size in self.shape)
-            expected = f"a name for each place along each axis of {self.name}, of shape {self.shape}, as in {told}"
+            wanted = f"axes={example}" + ", and so on" * any(size > 2 for size in self.shape)
+            expected = f"a name for each place along each axis of {self.name}, of shape {self.shape}, as in {wanted}"
             raise ValueError(f"expected {expected}; got {self.axes}")
         if isinstance(self.scale, bool) or not isinstance(self.scale, int) or self.scale < 1:
             raise ValueError(f"expected the scale of {self.name} to be a whole number from 1 on, got {self.scale!r}")

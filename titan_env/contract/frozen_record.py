@@ -45,8 +45,8 @@ class FrozenRecord(np.record):  # type: ignore[misc]  # its base is final to the
         try:
             super().__setattr__(name, value)
         except ValueError as error:
-            said = f"expected a text or a picture to leave the state as it is, got another {name} ({error})"
-            raise ValueError(said) from None
+            message = f"expected a text or a picture to leave the state as it is, got another {name} ({error})"
+            raise ValueError(message) from None
 
 
 def freeze(state: Any) -> Any:

@@ -42,8 +42,8 @@ def near(name: object, known: Sequence[str]) -> str:
 
 def unknown(name: str, known: Sequence[str], title: str) -> TypeError:
     """Return the TypeError for an option that the game with this title does not have."""
-    said = mark("expected an option of {game}, got {got}; {hint}")
-    return TypeError(_(said, game=title, got=brief(name), hint=hint(name, known)))
+    message = mark("expected an option of {game}, got {got}; {hint}")
+    return TypeError(_(message, game=title, got=brief(name), hint=hint(name, known)))
 
 
 def whole_number(option: str, value: Any, low: int, high: int) -> int:
@@ -74,27 +74,27 @@ def generated(option: str, value: Any) -> range | None:
 
     Raises ValueError for levels that there are not.
     """
-    kind, colon, told = value.partition(":") if isinstance(value, str) else ("", "", "")
+    kind, colon, listed = value.partition(":") if isinstance(value, str) else ("", "", "")
     if kind != _GENERATED or "\n" in value:
         return None
     if not colon:
         return range(GENERATED)
-    first, dash, last = told.partition("-")
+    first, dash, last = listed.partition("-")
     numbers = [first, last] if dash else [first, first]
     is_level = [number.isascii() and number.isdecimal() and len(number) <= len(str(GENERATED)) for number in numbers]
     if not all(is_level) or not int(numbers[0]) <= int(numbers[1]) < GENERATED:
-        said = mark(
+        message = mark(
             "{option}: expected `generated`, or with a number from 0 to {most} or a range of them as `generated:7` or "
             "`generated:0-199`, got {got}"
         )
-        raise ValueError(_(said, option=option, most=GENERATED - 1, got=brief(value)))
+        raise ValueError(_(message, option=option, most=GENERATED - 1, got=brief(value)))
     return range(int(numbers[0]), int(numbers[1]) + 1)
 
 
 def one_of(option: str, value: Any, known: Sequence[str]) -> int:
     """Return the index of a name among the known ones. Raises TypeError for no text, ValueError for an unknown one."""
     if not isinstance(value, str) or value not in known:
-        said = mark("{option}: expected one of {known}, got {got}")
+        message = mark("{option}: expected one of {known}, got {got}")
         error = ValueError if isinstance(value, str) else TypeError
-        raise error(_(said, option=option, known=", ".join(known), got=brief(value)) + near(value, known))
+        raise error(_(message, option=option, known=", ".join(known), got=brief(value)) + near(value, known))
     return list(known).index(value)

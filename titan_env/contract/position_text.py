@@ -94,8 +94,8 @@ def check_bounds(record: Any, bounds: Bounds, whose: str = "") -> None:
         for number in np.ravel(record[name]).tolist():
             if not low <= number <= high:
                 span = _("{low} to {high}", low=low, high=high) if high > low else f"{low}"
-                said = _("expected {name} {expected}, got {got}", name=f"{whose}{name}", expected=span, got=number)
-                raise ValueError(said)
+                message = _("expected {name} {expected}, got {got}", name=f"{whose}{name}", expected=span, got=number)
+                raise ValueError(message)
 
 
 def expect(holds: object, message: str) -> None:
@@ -293,8 +293,8 @@ class PositionLayout:
                 continue
             with at_line(number):
                 if number == 1 and _OTHER_HEADING.fullmatch(bare):
-                    said = _("expected a position of {heading}, got one of {got}", heading=self.heading, got=bare)
-                    raise ValueError(said)
+                    message = _("expected a position of {heading}, got one of {got}", heading=self.heading, got=bare)
+                    raise ValueError(message)
                 if self.is_drawn(line):
                     drawn.append(TextLine(number, "", line))
                 else:

@@ -86,8 +86,8 @@ class Catalogue:
 
     def __call__(self, text: str, /, **values: Any) -> str:
         """Return a text in the current language, its placeholders filled in."""
-        said = self._catalogue().gettext(text) if text and _SPOKEN.get() != ENGLISH else text
-        return said.format(**values) if values else said
+        translated = self._catalogue().gettext(text) if text and _SPOKEN.get() != ENGLISH else text
+        return translated.format(**values) if values else translated
 
     def many(self, one: str, more: str, count: int, /, **values: Any) -> str:
         """Return the singular or plural text for `count` in the current language; ``{n}`` in it is the count."""
@@ -118,7 +118,9 @@ class PoCatalogue(gettext.NullTranslations):
     def __init__(self, text: str) -> None:
         super().__init__()
         entries = filter(None, map(_po_entry, text.split("\n\n")))
-        self.texts = {entry["msgid"]: [said for key, said in entry.items() if "msgstr" in key] for entry in entries}
+        self.texts = {
+            entry["msgid"]: [translation for key, translation in entry.items() if "msgstr" in key] for entry in entries
+        }
         plural = re.search(r"plural=(.+?);", "".join(self.texts.pop("", ())))
         self._form = gettext.c2py(plural[1] if plural else "n != 1")  # type: ignore[attr-defined]
 
@@ -187,5 +189,5 @@ def load_catalogue(folder: Path, name: str) -> gettext.NullTranslations:
         return PoCatalogue(path.read_text("utf-8"))
     except Exception as error:  # any error: damaged bytes raise anything
         why = f"{type(error).__name__} {str(error)[:80]!r}"
-        said = f"expected translations in {path}, which is damaged ({why}); install the package again"
-        raise ValueError(said) from None
+        message = f"expected translations in {path}, which is damaged ({why}); install the package again"
+        raise ValueError(message) from None

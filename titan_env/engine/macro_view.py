@@ -25,8 +25,8 @@ class MacroView:
         known = game.rules.macros
         if macro not in known:
             listed = ", ".join(known) or "none"
-            told = f"{listed}; got {macro!r}{near(macro, [*known])}"
-            raise ValueError(f"expected macro among those of {game.metadata.title}: {told}")
+            reason = f"{listed}; got {macro!r}{near(macro, [*known])}"
+            raise ValueError(f"expected macro among those of {game.metadata.title}: {reason}")
         self.name, self.macro, self.view = macro, known[macro], view
         self._fields = game.rules.fields
         self._told = Fields(self.macro.parts, self._fields.whole)

@@ -128,9 +128,9 @@ def _words(part: Field, values: Any) -> str:
     if part.size <= 6 and not part.axes:
         return "[" + " ".join(f"{value:.3g}" for value in values) + "]"
     shaped = values.reshape(part.shape)
-    told = []
+    lines = []
     for place in np.argwhere(shaped):
         value = shaped[tuple(place)]
         named = [names[i] for names, i in zip(part.axes, place, strict=True)] if part.axes else map(str, place)
-        told.append(" ".join(named) if part.axes and value == 1 else f"{' '.join(named)}: {value:.3g}")
-    return ", ".join(told)
+        lines.append(" ".join(named) if part.axes and value == 1 else f"{' '.join(named)}: {value:.3g}")
+    return ", ".join(lines)

@@ -229,8 +229,8 @@ class GameAEC(AECEnv[str, Any, Any]):
             return
         state, happened = self.batch.states[0], events_of(self._log[0])
         for agent, info in self.infos.items():
-            told = (self.game.event_text_for(state, event, self._seats[agent]) for event in happened)
-            info["events"] += [sentence for sentence in told if sentence is not None]
+            sentences = (self.game.event_text_for(state, event, self._seats[agent]) for event in happened)
+            info["events"] += [sentence for sentence in sentences if sentence is not None]
 
     def _payoffs(self, agents: list[str]) -> dict[str, float]:
         """Return these agents' payoffs by `reward`."""

@@ -62,11 +62,11 @@ def load(
     game = registry.load(name)
     announce(game)
     view = ObservationView(game, fields, without, derived)
-    told = {"reward": reward, "options": _as_parameter(options)}
+    parameters = {"reward": reward, "options": _as_parameter(options)}
     if not view.is_plain:
-        told["view"] = _as_parameter(view.choice)
+        parameters["view"] = _as_parameter(view.choice)
     cut = check_limit("max_cycles", max_cycles, "decisions")
-    return pyspiel.load_game(game.id, told if cut is None else told | {"max_cycles": cut})
+    return pyspiel.load_game(game.id, parameters if cut is None else parameters | {"max_cycles": cut})
 
 
 def _as_parameter(value: Any) -> str:

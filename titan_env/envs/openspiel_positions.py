@@ -198,18 +198,18 @@ class Position:
 
     def heard(self, seat: int) -> list[str]:
         """Return the texts of all complete decisions that a seat may know of."""
-        told: list[list[str]] = []
+        sentences: list[list[str]] = []
         position: Position | None = self.previous if self.asked else self
         while position is not None:
-            told.append(position._text_for(seat))
+            sentences.append(position._text_for(seat))
             position = position.previous
-        return [text for texts in reversed(told) for text in texts]
+        return [text for texts in reversed(sentences) for text in texts]
 
     def _text_for(self, seat: int) -> list[str]:
         """Return the text of this decision for a seat: none for the setup and for one that it may not know of."""
         if seat not in self._told:
-            said = None
+            sentence = None
             if self.action != SET_UP:
-                said = self.rules.game.action_text_for(self.before[0], self.action, seat)
-            self._told[seat] = [] if said is None else [f"player_{self.before['seat'][0]}: {said}"]
+                sentence = self.rules.game.action_text_for(self.before[0], self.action, seat)
+            self._told[seat] = [] if sentence is None else [f"player_{self.before['seat'][0]}: {sentence}"]
         return self._told[seat]

@@ -319,8 +319,8 @@ class GameTextVectorEnv:
         if len(names) not in (0, self.num_seats):
             raise ValueError(f"expected the names of {self.num_seats} seats, got {len(names)}: {brief(names)}")
         named = list(names) or [f"player_{seat}" for seat in range(self.num_seats)]
-        told = seed if row.ended != Status.RUNNING else None
-        return build_record(self.game, options, named, stream, row.taken, told)
+        known_seed = seed if row.ended != Status.RUNNING else None
+        return build_record(self.game, options, named, stream, row.taken, known_seed)
 
     def _row(self, i: int) -> TextRow:
         """Return the row of a game. Raises ValueError for a number of no game, and before the first `reset`."""

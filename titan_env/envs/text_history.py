@@ -23,11 +23,11 @@ class _Step:
         """Return the sentences of the decision and its events that a seat may know of."""
         game, text = self._game, self._game.text
         if self.actor == seat:
-            said: str | None = f"{own_decision(seat)} {text.describe_action(self._before, self._action)}"
+            sentence: str | None = f"{own_decision(seat)} {text.describe_action(self._before, self._action)}"
         else:
-            said = game.action_text_for(self._before, self._action, seat)
-            said = None if said is None else f"player_{self.actor}: {said}"
-        return ([] if said is None else [said]) + self._happened(seat)
+            sentence = game.action_text_for(self._before, self._action, seat)
+            sentence = None if sentence is None else f"player_{self.actor}: {sentence}"
+        return ([] if sentence is None else [sentence]) + self._happened(seat)
 
     def _happened(self, seat: int) -> list[str]:
         """Return the sentences of the events; those of a game in which all may know of all are kept for every seat."""
@@ -35,8 +35,8 @@ class _Step:
             if self._common is None:
                 self._common = [self._game.text.describe_event(self._after, event) for event in self._events]
             return self._common
-        told = (self._game.event_text_for(self._after, event, seat) for event in self._events)
-        return [sentence for sentence in told if sentence is not None]
+        sentences = (self._game.event_text_for(self._after, event, seat) for event in self._events)
+        return [sentence for sentence in sentences if sentence is not None]
 
 
 class TextHistory:

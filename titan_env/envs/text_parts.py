@@ -106,12 +106,12 @@ def fit_reply(exchanges: Sequence[Message], answer: str, reply: str, room: float
     if len(reply) + SHORTEST_ANSWER + 2 * GAP > room:
         return []
     room -= len(reply) + 2 * GAP
-    said = answer if len(answer) <= room else _CUT + answer[-int(room - len(_CUT)) :]
-    room -= len(said)
+    shown = answer if len(answer) <= room else _CUT + answer[-int(room - len(_CUT)) :]
+    room -= len(shown)
     kept = list(exchanges)
     while kept and letters_of(kept) > room:
         del kept[:2]
-    return [*kept, {"role": "assistant", "content": said}, {"role": "user", "content": reply}]
+    return [*kept, {"role": "assistant", "content": shown}, {"role": "user", "content": reply}]
 
 
 def cut_section(section: str, room: float) -> str:

@@ -161,10 +161,10 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
         finished = terminations | truncations
         final: dict[str, Any] = {}
         if self.autoreset_mode == AutoresetMode.SAME_STEP:
-            told = self._infos(finished)
-            del told["decided"], told["_decided"]
+            infos = self._infos(finished)
+            del infos["decided"], infos["_decided"]
             final = {"final_obs": self._observe(copy=True), "_final_obs": finished}
-            final |= {"final_info": {name: value.clone() for name, value in told.items()}, "_final_info": finished}
+            final |= {"final_info": {name: value.clone() for name, value in infos.items()}, "_final_info": finished}
             table.start(finished)
         elif self.autoreset_mode == AutoresetMode.NEXT_STEP:
             table.masks.masked_fill_(finished[:, None], 1)

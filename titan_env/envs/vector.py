@@ -256,11 +256,11 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         table = self.table
         unshaped = table.rewards.copy()
         rewards = unshaped + table.shaped if table.shaping else unshaped
-        told = {"unshaped_reward": unshaped, "_unshaped_reward": self._all} if table.shaping else {}
+        extra_infos = {"unshaped_reward": unshaped, "_unshaped_reward": self._all} if table.shaping else {}
         terminations, truncations = table.ended == _TERMINATED, table.ended == _TRUNCATED
         finished = terminations | truncations
         if not np.count_nonzero(finished):
-            return self._observe(), rewards, terminations, truncations, self._infos(self._all, decided) | told
+            return self._observe(), rewards, terminations, truncations, self._infos(self._all, decided) | extra_infos
         if self.autoreset_mode == AutoresetMode.SAME_STEP:
             infos = self._final_infos(finished)
             table.start(finished)
@@ -269,7 +269,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             if self.autoreset_mode == AutoresetMode.NEXT_STEP:
                 table.masks[finished] = 1
         observations = self._observe()
-        infos |= self._infos(self._all, decided) | told
+        infos |= self._infos(self._all, decided) | extra_infos
         return observations, rewards, terminations, truncations, infos
 
     def _infos(self, known: NDArray[np.bool_], decided: NDArray[np.bool_]) -> dict[str, Any]:

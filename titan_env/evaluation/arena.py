@@ -94,8 +94,8 @@ def costs_of(setup: GameSetup, names: Sequence[str], blocks: int, seed: int) -> 
         games = sum(table.count(name) for table in tables) * setup.sides
         share = games / (GAMES_MEASURED * setup.sides)
         decisions = share * len(measured.tokens)
-        told = f"{name}: {games:,} games, about {decisions:,.0f} decisions, "
-        yield told + model.limits.cost(decisions, share * sum(measured.tokens))
+        line = f"{name}: {games:,} games, about {decisions:,.0f} decisions, "
+        yield line + model.limits.cost(decisions, share * sum(measured.tokens))
 
 
 def rows_of(counted: Mapping[str, Mapping[str, int]]) -> list[list[str]]:

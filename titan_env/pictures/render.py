@@ -50,9 +50,9 @@ def shapes_of(
     players' in seat order. A game whose picture takes fewer arguments gets fewer.
     """
     before = None if before is None else freeze(game.rules.seen_by(before, seat))
-    told = (freeze(game.rules.seen_by(state, seat)), seat, events, before, narrow, names)
+    arguments = (freeze(game.rules.seen_by(state, seat)), seat, events, before, narrow, names)
     picture = game.presentation.picture
-    return picture(*told[: _taken(picture)])
+    return picture(*arguments[: _taken(picture)])
 
 
 @functools.cache
@@ -81,9 +81,9 @@ def ansi(game: Game, state: Any, seat: int | None = None) -> str:
 
     text = game.position_text_for(state, seat)
     console = Console(color_system="truecolor", force_terminal=True, width=max(map(len, text.splitlines())) + 1)
-    with console.capture() as said:
+    with console.capture() as captured:
         console.print(painted(game, text), end="")
-    return said.get()
+    return captured.get()
 
 
 def svg_of(

@@ -261,8 +261,8 @@ class LearnerBatch(Batch):
         """
         actions, rows = self._action_numbers(actions), self._chosen(rows)
         if np.count_nonzero(rows & (self.ended != _RUNNING)):
-            told = "finished, not begun, or left in the middle by an opponent that raised an error"
-            raise ValueError(f"expected games in which the learner is asked, got one that is {told}; reset it first")
+            reason = "finished, not begun, or left in the middle by an opponent that raised an error"
+            raise ValueError(f"expected games in which the learner is asked, got one that is {reason}; reset it first")
         if self.on_illegal == "raise":
             self._refuse_illegal(actions, rows)
         self.renew()

@@ -62,12 +62,12 @@ class EventHistory:
         """Return the sentences of one decision and its events that a seat may know of."""
         actor = int(step.before[0].seat)
         if actor == seat:
-            said: str | None = f"You (player_{seat}): {self._game.text.describe_action(step.before[0], step.action)}"
+            own: str | None = f"You (player_{seat}): {self._game.text.describe_action(step.before[0], step.action)}"
         else:
-            said = self._game.action_text_for(step.before[0], step.action, seat)
-            said = None if said is None else f"player_{actor}: {said}"
-        told = [said, *(self._game.event_text_for(step.after[0], event, seat) for event in step.events)]
-        return [sentence for sentence in told if sentence is not None]
+            own = self._game.action_text_for(step.before[0], step.action, seat)
+            own = None if own is None else f"player_{actor}: {own}"
+        owns = [own, *(self._game.event_text_for(step.after[0], event, seat) for event in step.events)]
+        return [sentence for sentence in owns if sentence is not None]
 
 
 class WorldsWithHistory(Determinizations):

@@ -64,5 +64,5 @@ def opinions_of_policy(
 ) -> list[Opinion]:
     """Return the opinion of each decision from probabilities of all actions (B, A) and values (B,)."""
     legal = map(np.flatnonzero, masks)
-    told = zip(chances, values, legal, strict=True)
-    return [Opinion(actions, chances=row[actions], value=float(value)) for row, value, actions in told]
+    rows = zip(chances, values, legal, strict=True)
+    return [Opinion(actions, chances=row[actions], value=float(value)) for row, value, actions in rows]

@@ -16,10 +16,10 @@ def is_journal(path: Path) -> bool:
     with path.open("rb") as file:
         first = file.readline(1_000_000)
     try:
-        told: Any = json.loads(first)
+        head: Any = json.loads(first)
     except (ValueError, RecursionError):
         return False
-    return isinstance(told, dict) and told.get("format") == FORMAT
+    return isinstance(head, dict) and head.get("format") == FORMAT
 
 
 def content_of(path: Path) -> str:

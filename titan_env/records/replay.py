@@ -65,8 +65,8 @@ def hash_of(game: Game, state: Any) -> str:
     """Return the hash of a position: 12 hex digits, the same as before the game had the fields of `rules.later`."""
     unused = [name for name in game.rules.later if not np.any(state[name])]
     used = [name for name in state.dtype.names if name not in unused]
-    told = b"".join(np.asarray(state[name]).tobytes() for name in used) if unused else state.tobytes()
-    return hashlib.sha256(told).hexdigest()[:12]
+    data = b"".join(np.asarray(state[name]).tobytes() for name in used) if unused else state.tobytes()
+    return hashlib.sha256(data).hexdigest()[:12]
 
 
 def _answers(luck: Any) -> list[int]:
@@ -117,11 +117,11 @@ class Recorder:
     def decide(self, state: Any, action: int, **more: Any) -> None:
         """Note the decision that is about to be played; `more` is stored with it (values, probabilities)."""
         with use_language(ENGLISH):  # records are in English, whatever language the player uses
-            said = {
+            entry = {
                 "action": self._game.rules.actions.texts[action],
                 "say": self._game.text.describe_action(state, action),
             }
-        self._decision = {"n": len(self.lines), "seat": int(state.seat), **said, **more}
+        self._decision = {"n": len(self.lines), "seat": int(state.seat), **entry, **more}
 
     def happened(self, state: Any, luck: Any, **at_the_end: Any) -> None:
         """Write the noted decision, with the position and the luck after it, and the result at the game's end.
@@ -243,12 +243,12 @@ def positions(record: Record, proof: bool = True) -> Iterator[ReplayStep]:
             unknown, other = mark("no such action"), mark("another seat is asked")
             reason = _(unknown) if action < 0 else game.text.why_not(states[0], action) or _(other)
             raise BadRecord(number, mark("{what}: {reason}"), what=_step(decision), reason=reason)
-        told = {**decision, "say": game.text.describe_action(states[0], action)}
+        entry = {**decision, "say": game.text.describe_action(states[0], action)}
         _set_chance(number, luck[0], decision)
         log[0].count = 0
         game.rules.step(states[0], action, luck[0], log[0])
         _prove(game, number, decision, states[0], luck[0], proof)
-        yield ReplayStep(copy_records(states), told, events_of(log[0]))
+        yield ReplayStep(copy_records(states), entry, events_of(log[0]))
     _prove_result(len(record.decisions) + 2, record, states[0])
 
 

@@ -39,9 +39,10 @@ class Example:
     @property
     def said(self) -> str:
         """The sentences of the decision and its events."""
-        told = [self.game.text.describe_event(self.after, event) for event in self.events]
+        sentences = [self.game.text.describe_event(self.after, event) for event in self.events]
         return " ".join(
-            f"{sentence.rstrip('.')}." for sentence in [self.game.text.describe_action(self.before, self.action), *told]
+            f"{sentence.rstrip('.')}."
+            for sentence in [self.game.text.describe_action(self.before, self.action), *sentences]
         )
 
     def shapes(self, narrow: bool = False) -> Sequence[Shape]:
@@ -64,12 +65,12 @@ def _read(path: Path) -> Mapping[str, Mapping[str, Any]]:
 
 def example(game: Game, rule: str) -> Example:
     """Return the example of a rule, its decision played again. Raises ValueError for a rule without one."""
-    told = kept(game).get(rule)
-    if told is None:
+    kept_example = kept(game).get(rule)
+    if kept_example is None:
         raise ValueError(f"expected a rule of {game.metadata.title} that has an example, got {rule[:80]!r}")
-    states = game.text.parse_position(told["position"])
+    states = game.text.parse_position(kept_example["position"])
     luck, log = np.zeros(1, game.rules.luck).view(np.recarray), np.zeros(1, game.rules.log).view(np.recarray)
-    preset(luck[0], told["chance"])
-    before, action = states.copy()[0], game.rules.actions.read(told["action"])
+    preset(luck[0], kept_example["chance"])
+    before, action = states.copy()[0], game.rules.actions.read(kept_example["action"])
     game.rules.step(states[0], action, luck[0], log[0])
     return Example(game, before, action, states[0], events_of(log[0]))

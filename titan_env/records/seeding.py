@@ -50,8 +50,8 @@ class MixedLuck:
 
     def stream(self, decision: int) -> np.uint64:
         """Return the stream of chance of a decision; decision 0 is the set-up."""
-        told = f"{self._seed} {decision}".encode()
-        return np.uint64(int.from_bytes(hashlib.blake2b(told, digest_size=8, key=self._bits).digest(), "big"))
+        digested = f"{self._seed} {decision}".encode()
+        return np.uint64(int.from_bytes(hashlib.blake2b(digested, digest_size=8, key=self._bits).digest(), "big"))
 
     def agents_rng(self) -> np.random.Generator:
         """Return the generator that the game's agents draw from."""

@@ -102,8 +102,8 @@ class GameSession:
         Raises IllegalAction before anything has changed.
         """
         self.decide(action)
-        told = (self.game.event_text_for(self.state, event, seat) for event in self.events)
-        return [sentence for sentence in told if sentence is not None]
+        sentences = (self.game.event_text_for(self.state, event, seat) for event in self.events)
+        return [sentence for sentence in sentences if sentence is not None]
 
     def decide(self, action: int, helper: str = "") -> None:
         """Play one legal action. Raises IllegalAction before anything has changed.
@@ -121,8 +121,8 @@ class GameSession:
         self.game.rules.step(state, action, luck, log)
         self.events = events_of(log)
         self.history.add(before, action, copy_records(self.states), self.events)
-        told: dict[str, Any] = {"secret": self.mixed.secret} if self.mixed else {}
-        self.recorder.happened(state, luck, **told, **({"resigned": dict(self.resigned)} if self.resigned else {}))
+        extra: dict[str, Any] = {"secret": self.mixed.secret} if self.mixed else {}
+        self.recorder.happened(state, luck, **extra, **({"resigned": dict(self.resigned)} if self.resigned else {}))
         self.game.rules.legal(state, self.mask)
 
     def _mixture(self) -> dict[str, Any]:

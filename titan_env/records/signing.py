@@ -51,7 +51,7 @@ def sign(record: Path, key: Path) -> Path:
     if not key.exists():
         make_key(key)
     private = _loaded(key, Ed25519PrivateKey)
-    said = "\n".join(
+    content_signed = "\n".join(
         [
             FORMAT,
             f"titan_env {version('titan_env')}",
@@ -60,7 +60,7 @@ def sign(record: Path, key: Path) -> Path:
             f"key {key_id(private.public_key())}",
         ]
     )
-    write_atomically(out, f"{said}\n{private.sign(said.encode()).hex()}\n")
+    write_atomically(out, f"{content_signed}\n{private.sign(content_signed.encode()).hex()}\n")
     return out
 
 
@@ -85,18 +85,18 @@ def verify(record: Path, key: Path) -> str:
         raise ValueError(f"expected the signature {out}, found none; replay sign {record} --key KEY")
     is_private = b"PRIVATE" in key.read_bytes()
     public = _loaded(key, Ed25519PrivateKey).public_key() if is_private else _loaded(key, Ed25519PublicKey)
-    *said, signed = out.read_text("utf-8", "replace").strip().split("\n")
-    if not re.fullmatch(_HEX, signed) or said[:1] not in ([], [FORMAT]):
+    *lines, signed = out.read_text("utf-8", "replace").strip().split("\n")
+    if not re.fullmatch(_HEX, signed) or lines[:1] not in ([], [FORMAT]):
         raise ValueError(f"expected a statement and 128 hex digits in {out}, got {signed[:40]!r}")
     try:
-        public.verify(bytes.fromhex(signed), "\n".join(said).encode() if said else record.read_bytes())
+        public.verify(bytes.fromhex(signed), "\n".join(lines).encode() if lines else record.read_bytes())
     except InvalidSignature:
         raise ValueError(f"expected what the holder of {key} signed, got another file or another signature") from None
-    if not said:
+    if not lines:
         return _BEFORE
-    if f"sha256 {_hash_of(record)}" not in said:
+    if f"sha256 {_hash_of(record)}" not in lines:
         raise ValueError(f"expected the file that the holder of {key} signed, but {record} has changed since")
-    _, made_by, content, _, signer = said
+    _, made_by, content, _, signer = lines
     return f"{content}; signed by {made_by} with the {signer}"
 
 

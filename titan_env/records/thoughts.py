@@ -38,11 +38,11 @@ def thoughts_entry(
     if opinion is not None:
         best = opinion.best()
         with use_language(ENGLISH):
-            said = [game.text.describe_action(state, int(action)) for action in best.actions]
+            sentences = [game.text.describe_action(state, int(action)) for action in best.actions]
         entry = {} if best.value is None else {"value": round(best.value, 3)}
         for name in WEIGHED:
             if getattr(best, name) is not None:
-                numbers = zip(said, map(_BRIEF[name], getattr(best, name).tolist()), strict=True)
+                numbers = zip(sentences, map(_BRIEF[name], getattr(best, name).tolist()), strict=True)
                 entry[name] = {text: number for text, number in numbers if number is not None}
         entry = {name: found for name, found in entry.items() if found != {}}
         if len(best.line) > 1:
@@ -52,27 +52,27 @@ def thoughts_entry(
 
 def read_thoughts(game: Game, before: Records, decision: Mapping[str, Any]) -> dict[str, Any]:
     """Return the thoughts of a decision at position `before` (1,), in the current language, its line as sentences."""
-    told = {name: decision[name] for name in THOUGHTS if name in decision}
+    thoughts = {name: decision[name] for name in THOUGHTS if name in decision}
     for name in WEIGHED:
-        if name in told:
-            told[name] = translate_thoughts(game, before[0], told[name])
-    if "line" in told:
-        numbers = [game.rules.actions.numbers.get(text, -1) for text in told["line"]]
-        told["line"] = describe_line(game, batch_of(game, before, agent_rng(int(before["decisions"][0]))), numbers)
-    return told
+        if name in thoughts:
+            thoughts[name] = translate_thoughts(game, before[0], thoughts[name])
+    if "line" in thoughts:
+        numbers = [game.rules.actions.numbers.get(text, -1) for text in thoughts["line"]]
+        thoughts["line"] = describe_line(game, batch_of(game, before, agent_rng(int(before["decisions"][0]))), numbers)
+    return thoughts
 
 
 def describe_line(game: Game, world: Batch, line: Sequence[int]) -> list[str]:
     """Return the sentences of decisions that are played in a world of one row, up to the first that is illegal."""
-    told = []
+    sentences = []
     for action in line:
         state = world.states[0]
         if state.over or action < 0 or not world.masks[0, action]:
             break
         sentence = game.text.describe_action(state, action)
-        told.append(_("Player {n}: {say}", n=int(state.seat) + 1, say=sentence))
+        sentences.append(_("Player {n}: {say}", n=int(state.seat) + 1, say=sentence))
         world.step(np.array([action]))
-    return told
+    return sentences
 
 
 def _brief_chance(chance: float) -> float | None:

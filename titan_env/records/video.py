@@ -77,10 +77,12 @@ def _shots(record: Record) -> Iterator[Frame]:
     """Yield the frames of a record: each position, and before it the parts in which its step is shown."""
     game, before, names = record.game, None, record.header["agents"]
     for moment in positions(record):
-        said = moment.decision["say"] if moment.decision else _("The start")
+        sentence = moment.decision["say"] if moment.decision else _("The start")
         for count, state in parts_of(game, before, moment):
-            yield Frame(shapes_of(game, state, None, moment.events[:count], before, False, names), said, SECONDS_A_PART)
-        yield Frame(shapes_of(game, moment.state, None, moment.events, before, False, names), said, SECONDS_EACH)
+            yield Frame(
+                shapes_of(game, state, None, moment.events[:count], before, False, names), sentence, SECONDS_A_PART
+            )
+        yield Frame(shapes_of(game, moment.state, None, moment.events, before, False, names), sentence, SECONDS_EACH)
         before = moment.state
 
 

@@ -26,13 +26,15 @@ def check_decision(game: Game, state: Any, mask: NDArray[np.int8]) -> None:
             sentence = isinstance(reason, str) and reason
             require(sentence, f"why_not to name the rule that forbids {text!r}, as the mask does", repr(reason))
     with doing("describe_action"):
-        said = [game.text.describe_action(state, int(action)) for action in np.flatnonzero(mask)]
+        sentences = [game.text.describe_action(state, int(action)) for action in np.flatnonzero(mask)]
     require(
-        all(isinstance(words, str) and words for words in said),
+        all(isinstance(words, str) and words for words in sentences),
         "describe_action to put every legal action into words",
-        said,
+        sentences,
     )
-    require(len(set(said)) == len(said), "describe_action to put each legal action into other words", said)
+    require(
+        len(set(sentences)) == len(sentences), "describe_action to put each legal action into other words", sentences
+    )
     for seat in range(state.seats if game.text.describe_action_for else 0):
         for action in np.flatnonzero(mask).tolist():
             with doing("describe_action_for"):
@@ -48,11 +50,11 @@ def check_events(game: Game, state: Any, events: NDArray[np.int32]) -> None:
         known = [int(kind) for kind in game.rules.events]
         require(event[0] in known, f"note(log, kind, ...) with a kind of events ({known})", int(event[0]))
         with doing("describe_event"):
-            told = game.text.describe_event(state, event)
+            sentence = game.text.describe_event(state, event)
         require(
-            isinstance(told, str) and told,
+            isinstance(sentence, str) and sentence,
             f"describe_event to put {game.rules.events(event[0]).name} into words",
-            repr(told),
+            repr(sentence),
         )
         for seat in range(state.seats if game.text.describe_event_for else 0):
             with doing("describe_event_for"):
@@ -103,12 +105,12 @@ def check_picture(game: Game, state: Any, seat: int, events: Any = (), before: A
             keys = {shape.key for shape in shapes}
             require(panel in keys, "own_panel to return the key of a shape of the picture", repr(panel))
         with doing("describe_position"):
-            told = game.text.describe_position(state, viewer)
+            text = game.text.describe_position(state, viewer)
         if game.presentation.seat_names is not None:
             names, seats = list(game.presentation.seat_names(state)), int(state.seats)
             require(len(names) == seats and all(names), f"seat_names to return {seats} names", repr(names))
-        sentences = bool(told) and all(isinstance(line, str) and line for line in told)
-        require(sentences, "describe_position to tell the position in sentences", repr(told)[:200])
+        sentences = bool(text) and all(isinstance(line, str) and line for line in text)
+        require(sentences, "describe_position to tell the position in sentences", repr(text)[:200])
 
 
 OUTLETS: dict[str, Callable[[Game, Any, int], object]] = {

@@ -77,9 +77,11 @@ def read_run(folder: Path, against: str) -> RunLog:
     if not (folder / CONFIG).exists():
         raise ValueError(f"expected the folder of a run of titan_env.training.ppo, got {folder}")
     logs = EventAccumulator(str(folder), size_guidance={"scalars": 0}).Reload()
-    told = [name.removeprefix("wins_against_") for name in logs.Tags()["scalars"] if name.startswith("wins_against_")]
-    if against not in told:
-        found = ", ".join(told) or "nobody"
+    opponents = [
+        name.removeprefix("wins_against_") for name in logs.Tags()["scalars"] if name.startswith("wins_against_")
+    ]
+    if against not in opponents:
+        found = ", ".join(opponents) or "nobody"
         raise ValueError(f"expected evaluations against {against} in {folder}, found those against {found}")
     wins = logs.Scalars(f"wins_against_{against}")
     seconds = {event.step: event.value for event in logs.Scalars("seconds")}

@@ -48,10 +48,10 @@ def quick_dtype(device: str) -> torch.dtype:
     ``TITAN_ENV_PRECISION`` (bfloat16 or float32) sets it instead, so that other programs' load cannot change a result.
     Raises ValueError for another word in it.
     """
-    if said := os.environ.get("TITAN_ENV_PRECISION"):
-        if said not in _PRECISIONS:
-            raise ValueError(f"expected TITAN_ENV_PRECISION to be {' or '.join(_PRECISIONS)}, got {said!r}")
-        return _PRECISIONS[said]
+    if wanted := os.environ.get("TITAN_ENV_PRECISION"):
+        if wanted not in _PRECISIONS:
+            raise ValueError(f"expected TITAN_ENV_PRECISION to be {' or '.join(_PRECISIONS)}, got {wanted!r}")
+        return _PRECISIONS[wanted]
     if device == "cuda":
         return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float32
     known: Mapping[str, Any] = getattr(torch.cpu, "get_capabilities", dict)()

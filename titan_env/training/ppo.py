@@ -212,8 +212,8 @@ def train(trainer: Trainer, stop: Stop, checkpoint_every: float, evaluate_every:
         progress.update(task, completed=trainer.done)
         if not trainer.decisions:
             logs.add_scalar("seconds", 0.0, 0)
-            for said in _evaluate(trainer, logs):
-                progress.console.print(f"before learning: {said}")
+            for result in _evaluate(trainer, logs):
+                progress.console.print(f"before learning: {result}")
         saved = evaluated = time.monotonic()
         while trainer.done < 1 and not stop.asked:
             for name, number in trainer.iterate().items():
@@ -225,8 +225,8 @@ def train(trainer: Trainer, stop: Stop, checkpoint_every: float, evaluate_every:
                 trainer.save()
                 saved = time.monotonic()
             if now - evaluated > evaluate_every or trainer.done >= 1:
-                for said in _evaluate(trainer, logs):
-                    progress.console.print(f"{message}: {said}, {trainer.env_share:.1%} of the time in the env")
+                for result in _evaluate(trainer, logs):
+                    progress.console.print(f"{message}: {result}, {trainer.env_share:.1%} of the time in the env")
                 evaluated = time.monotonic()
     trainer.save()
 

@@ -237,8 +237,10 @@ class RolloutBuffer:
             views[seat == number] = self.batch.observe(fewer)[row[seat == number]]
         masks = torch.ones((len(row), len(self.game.rules.actions)), dtype=torch.bool)
         with torch.no_grad(), quick_precision(network.device.type):
-            told = np.concatenate([views, self._advice(views, masks.numpy())], axis=1)
-            self.outlooks[step, row] = network(self.seen(torch.from_numpy(told)), masks.to(self.masks))[1].cpu().numpy()
+            inputs = np.concatenate([views, self._advice(views, masks.numpy())], axis=1)
+            self.outlooks[step, row] = (
+                network(self.seen(torch.from_numpy(inputs)), masks.to(self.masks))[1].cpu().numpy()
+            )
 
     def _lessons(self) -> NDArray[np.int64]:
         """Return the teacher's action for each decision of the network, int64 (steps, games).

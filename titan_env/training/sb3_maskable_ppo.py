@@ -348,8 +348,8 @@ def go_on(games: GameVecEnv, config: Config, out: Path) -> tuple[MaskablePPO, di
         _, parameters, _ = load_from_zip_file(io.BytesIO(data), load_data=False)
         model.set_parameters(parameters, device=model.device)
         with ZipFile(io.BytesIO(data)) as archive:
-            told, state = json.loads(archive.read("data")), read_state(archive)["run"]
-        model.num_timesteps, model._n_updates = int(told["num_timesteps"]), int(told["_n_updates"])
+            saved, state = json.loads(archive.read("data")), read_state(archive)["run"]
+        model.num_timesteps, model._n_updates = int(saved["num_timesteps"]), int(saved["_n_updates"])
     return model, state
 
 

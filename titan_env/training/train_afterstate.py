@@ -161,8 +161,8 @@ class AfterstateNetwork(nn.Module):
     def forward(self, situations: torch.Tensor, afterstates: torch.Tensor) -> torch.Tensor:
         """Compute log odds and clearness: (B, 2)."""
         units = torch.relu(self.situation(situations) + self.afterstate(afterstates))
-        told: torch.Tensor = self.hidden(units) + self.direct(afterstates) + self.beside(situations)
-        return told
+        total: torch.Tensor = self.hidden(units) + self.direct(afterstates) + self.beside(situations)
+        return total
 
     def judge(self) -> ValueNetwork:
         """Return the part that compares afterstates of one situation."""
@@ -246,9 +246,9 @@ def fit(found: Sequence[Experience], width: int, seed: int) -> tuple[ValueNetwor
     for _ in range(_EPOCHS):
         missed.clear()
         for part in torch.randperm(len(won)).split(_MINIBATCH):
-            told = network(situations[part], afterstates[part])
-            surprise = nn.functional.binary_cross_entropy_with_logits(told[:, 0], won[part])
-            off = nn.functional.smooth_l1_loss(told[:, 1], clear[part])
+            predicted = network(situations[part], afterstates[part])
+            surprise = nn.functional.binary_cross_entropy_with_logits(predicted[:, 0], won[part])
+            off = nn.functional.smooth_l1_loss(predicted[:, 1], clear[part])
             optimiser.zero_grad()
             (surprise + _CLEARNESS * off).backward()
             optimiser.step()

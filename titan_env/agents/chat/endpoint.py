@@ -115,9 +115,9 @@ class Endpoint:
 
     def cost(self, questions: float, prompts: float) -> str:
         """Return a sentence on the tokens of so many questions, of their prompts and of the longest answers."""
-        told = f"about {prompts:,.0f} tokens of prompts and at most {questions * self.answer:,.0f} of answers"
+        estimate = f"about {prompts:,.0f} tokens of prompts and at most {questions * self.answer:,.0f} of answers"
         short = f"; its tokens={self.tokens:,} end earlier, then the same command goes on"
-        return told + (short if prompts > self.tokens else "")
+        return estimate + (short if prompts > self.tokens else "")
 
     def ask(self, messages: Messages, until: float) -> str:
         """Return the answer, with repeated tries until that time (of `time.monotonic`).
@@ -160,8 +160,8 @@ class Endpoint:
     def _read(self, body: bytes, messages: Messages) -> str:
         """Return the text of an answer, and count its tokens. Raises ValueError for what is no chat completion."""
         try:
-            told = json.loads(body)
-            text, usage = told["choices"][0]["message"]["content"] or "", told.get("usage")
+            reply = json.loads(body)
+            text, usage = reply["choices"][0]["message"]["content"] or "", reply.get("usage")
         except (ValueError, LookupError, TypeError, RecursionError):
             text = usage = None
         if not isinstance(text, str):

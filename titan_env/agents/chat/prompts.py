@@ -77,7 +77,7 @@ def user_prompt(game: Game, world: Any, mask: NDArray[np.int8], heard: Sequence[
     question = _("Legal actions, each with what it means:")
     if language() == ENGLISH:
         question = _("You are asked: {asked}. Legal actions, each with what it means:", asked=asked(game, world))
-    parts.append("\n".join([question, *(f"{text} - {said}" for text, said in legal(game, world, mask).items())]))
+    parts.append("\n".join([question, *(f"{text} - {meaning}" for text, meaning in legal(game, world, mask).items())]))
     return "\n\n".join(parts)
 
 
@@ -86,7 +86,7 @@ def _spoken(seat: int, heard: Sequence[str]) -> Sequence[str]:
     english, own = f"You (player_{seat}):", own_decision(seat)
     if own == english:
         return heard
-    return [own + said.removeprefix(english) if said.startswith(english) else said for said in heard]
+    return [own + sentence.removeprefix(english) if sentence.startswith(english) else sentence for sentence in heard]
 
 
 def own_decision(seat: int) -> str:
@@ -121,8 +121,8 @@ def legal(game: Game, world: Any, mask: NDArray[np.int8]) -> dict[str, str]:
 
 def retry_prompt(texts: Sequence[str], why: str | None = None) -> str:
     """Return the prompt after an answer that named an illegal action, with the reason, or else could not be read."""
-    said = _(_UNREADABLE, answer=ANSWER) if why is None else _(_ILLEGAL, why=why, answer=ANSWER)
-    return said + "\n" + "\n".join(texts)
+    request = _(_UNREADABLE, answer=ANSWER) if why is None else _(_ILLEGAL, why=why, answer=ANSWER)
+    return request + "\n" + "\n".join(texts)
 
 
 def parse_answer(answer: str, texts: Sequence[str]) -> str | None:
@@ -134,9 +134,9 @@ def parse_answer(answer: str, texts: Sequence[str]) -> str | None:
     'roll'
     """
     known = {_plain(text): text for text in texts}
-    said = _THOUGHT.sub("", answer).rpartition("</think>")[2]
-    named = _NAMED.findall(said)
-    decision = named[-1] if named else said
+    shown = _THOUGHT.sub("", answer).rpartition("</think>")[2]
+    named = _NAMED.findall(shown)
+    decision = named[-1] if named else shown
     return next((known[text] for text in map(_plain, _readings(decision)) if text in known), None)
 
 

@@ -57,11 +57,11 @@ def rules_text(game: Game, letters: float = math.inf) -> RulesText:
         options = "; ".join(f"{name}: {meaning}" for name, meaning in game.rules.options.items())
         return RulesText(f"{game.metadata.title}. Options: {options}" if letters else "", ())
     sections = _sections(game.metadata.folder, language())
-    told, room = 0, letters
-    while told < len(sections) and len(sections[told].text) <= room:
-        room -= len(sections[told].text)
-        told += 1
-    return RulesText("".join(section.text for section in sections[:told]).strip(), sections[told:])
+    count, room = 0, letters
+    while count < len(sections) and len(sections[count].text) <= room:
+        room -= len(sections[count].text)
+        count += 1
+    return RulesText("".join(section.text for section in sections[:count]).strip(), sections[count:])
 
 
 @functools.cache

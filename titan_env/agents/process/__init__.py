@@ -158,26 +158,26 @@ class ProcessAgent:
         process = AgentProcess(launcher_of(self._game), **self._told, report=True)
         try:
             greeting = self._greeting(np.random.default_rng(0))
-            said = process.ask(greeting, START_SECONDS, START_SECONDS, _MOST_REPORTED).decode("utf-8", "replace")
+            reply = process.ask(greeting, START_SECONDS, START_SECONDS, _MOST_REPORTED).decode("utf-8", "replace")
         except Forfeited as error:
-            said = error.cause
+            reply = error.cause
         finally:
             process.end()
-        word, _, told = said.partition(" ")
+        word, _, files = reply.partition(" ")
         if word != "ready":
-            raise ValueError(f"expected an agent that starts and says ready, got {brief(said[:_LETTERS_SHOWN])}")
+            raise ValueError(f"expected an agent that starts and says ready, got {brief(reply[:_LETTERS_SHOWN])}")
         if self._program:
             found = [Path(shutil.which(self._program[0]) or ""), *map(Path, self._program[1:])]
             return Report([file for file in found if file.is_file()], plans=False)
-        known = json.loads(told)
+        known = json.loads(files)
         return Report([Path(file) for file in known["files"]], known["plans"])
 
     @staticmethod
     def usage_summary(counts: Mapping[str, int]) -> str:
         """Return such counters as a sentence."""
         causes = ", ".join(f"{counts[cause]:,} {cause}" for cause in CAUSES if counts.get(cause))
-        told = f" ({causes})" if causes else ""
-        return f"{counts['decisions']:,} decisions, {counts.get('drawn', 0):,} forfeited and drawn at random{told}"
+        details = f" ({causes})" if causes else ""
+        return f"{counts['decisions']:,} decisions, {counts.get('drawn', 0):,} forfeited and drawn at random{details}"
 
 
 def _is_hosted(path: str) -> bool:
@@ -189,8 +189,8 @@ def make(game: Game, path: str = "", seconds: float = 10, processor: float = 10)
     """Return the agent. Raises ValueError for a file or a program that is missing, and for limits out of range."""
     words = shlex.split(path)
     if not _is_hosted(path) and not (words and shutil.which(words[0])):
-        told = "the file of an agent or a command, as in process:my_agent.py"
-        raise ValueError(f"expected {told}, found no {path or 'path'}")
+        example = "the file of an agent or a command, as in process:my_agent.py"
+        raise ValueError(f"expected {example}, found no {path or 'path'}")
     if seconds <= 0 or processor <= 0:
         raise ValueError(f"expected seconds and processor above 0, got {seconds:g} and {processor:g}")
     return ProcessAgent(game, path, seconds, processor)

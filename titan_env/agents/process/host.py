@@ -51,8 +51,8 @@ def main() -> None:
         message, descriptors, _, _ = socket.recv_fds(control, _MOST_LETTERS, 2)
         if not message:
             break
-        told = json.loads(message)
-        pid = told.get("end", 0)
+        request = json.loads(message)
+        pid = request.get("end", 0)
         if pid:
             running.discard(pid)
             _end(pid, running)
@@ -60,7 +60,7 @@ def main() -> None:
             pid = os.fork()
             if not pid:
                 control.close()
-                _become_agent(game, told, *descriptors)
+                _become_agent(game, request, *descriptors)
             running.add(pid)
         for descriptor in descriptors:
             os.close(descriptor)
@@ -122,8 +122,8 @@ def _answer(game: Game, path: str, report: bool) -> None:
     except Exception as error:  # any error: code of others raises anything
         answers.write(f"{type(error).__name__}: {reason_of(error)}".replace("\n", " ").encode() + b"\n")
         return
-    told = {"files": sorted(_own_files(opened, modules)), "plans": plans}
-    answers.write(f"ready{f' {json.dumps(told)}' if report else ''}\n".encode())
+    facts = {"files": sorted(_own_files(opened, modules)), "plans": plans}
+    answers.write(f"ready{f' {json.dumps(facts)}' if report else ''}\n".encode())
     while len(seen := requests.read(4 * fields + actions)) == 4 * fields + actions:
         observations = np.frombuffer(seen, "<f4", fields).astype(np.float32)[None]
         masks = np.frombuffer(seen, np.int8, offset=4 * fields).copy()[None]

@@ -229,8 +229,8 @@ def main(args: Arguments) -> None:
         return
     with user_errors():
         if args.knowledge not in KNOWLEDGE or args.budget not in BUDGETS:
-            said = f"expected --knowledge {' or '.join(KNOWLEDGE)} and --budget {' or '.join(BUDGETS)}"
-            raise ValueError(f"{said}, got {args.knowledge!r} and {args.budget!r}")
+            message = f"expected --knowledge {' or '.join(KNOWLEDGE)} and --budget {' or '.join(BUDGETS)}"
+            raise ValueError(f"{message}, got {args.knowledge!r} and {args.budget!r}")
         chosen = read_agents(args.names, args.trusted)
         played = read_round(args.round_) if args.round_ else None
         head = head_of(chosen, args.label, args.knowledge, args.budget, played)
@@ -308,8 +308,8 @@ def show(card: ResultCard, blocks: int | None) -> None:
     tables.console().print(
         tables.grid(title, ["game", "task", "score", "wins alone", "blocks", "ms a decision"], lines)
     )
-    for said, known in aggregates(scores, references):
-        print(f"{said}: {known}")
+    for label, known in aggregates(scores, references):
+        print(f"{label}: {known}")
     print(f"tracks: expert's knowledge {card.head.knowledge}, training {card.head.budget}, answers {card.answers}")
 
 
@@ -318,9 +318,9 @@ def aggregates(
 ) -> Iterator[tuple[str, Estimate]]:
     """Yield the mean and the interquartile mean over tasks, from the scores of each task's blocks."""
     values, errors = [float(one.mean()) for one in scores.values()], [references[key].score_error for key in scores]
-    for said, statistic in (("mean", mean), ("interquartile mean", interquartile_mean)):
+    for label, statistic in (("mean", mean), ("interquartile mean", interquartile_mean)):
         known = estimate([*scores.values()], statistic)
-        yield f"{said} over tasks", widened(known, values, errors, statistic)
+        yield f"{label} over tasks", widened(known, values, errors, statistic)
 
 
 if __name__ == "__main__":

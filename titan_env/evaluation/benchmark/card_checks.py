@@ -86,8 +86,8 @@ def _checked(
         GameSetup.of(game, task.options), card.head.agents[game.name], benchmark.opponent, [seeds[i] for i in drawn]
     )
     other = [seeds[i] for i, same in zip(drawn, _same(outcome, again, drawn), strict=True) if not same]
-    told = f"{len(other)} of the {len(drawn)} blocks that were played again come out otherwise"
-    faults = [f"{game.id} {task.name}: {told}, first that with seed {other[0]}"] if other else []
+    complaint = f"{len(other)} of the {len(drawn)} blocks that were played again come out otherwise"
+    faults = [f"{game.id} {task.name}: {complaint}, first that with seed {other[0]}"] if other else []
     return CheckedTask(game.id, task.name, len(seeds), len(drawn), faults)
 
 

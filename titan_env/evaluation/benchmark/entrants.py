@@ -30,8 +30,8 @@ def read_agents(texts: Sequence[str], trusted: bool = False) -> dict[str, str]:
         chosen = {name: agent for name, _, agent in pairs}
         strange = [name for name in chosen if name not in games]
         if strange or len(chosen) < len(texts) or not all(chosen.values()):
-            said = f"expected one agent for all games, or GAME=AGENT once for each of {', '.join(games)}"
-            raise ValueError(f"{said}; got {' '.join(texts)}")
+            message = f"expected one agent for all games, or GAME=AGENT once for each of {', '.join(games)}"
+            raise ValueError(f"{message}; got {' '.join(texts)}")
     resolved = {name: isolated(named(read_benchmark(games[name]), agent), trusted) for name, agent in chosen.items()}
     for name, agent in resolved.items():
         agents.load(agent, games[name])

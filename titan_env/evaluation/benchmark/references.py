@@ -49,14 +49,17 @@ def references_of(game: Game, benchmark: Benchmark, task: Task) -> References:
     Those that were measured without an error have that of independent games. An opponent that is the best one wins a
     fair share, without error.
     """
-    told = task.references
-    if not told:
+    references = task.references
+    if not references:
         raise ValueError(f"expected references of {game.name}, {task.name}; measure them with --references")
     games = task.blocks * GameSetup.of(game, task.options).sides
     is_fair = benchmark.best == benchmark.opponent
-    usual = {"random": _error(told["random"], games), "best": 0.0 if is_fair else _error(told["best"], games)}
-    errors = [told.get(f"{which}_error", usual[which]) for which in ("random", "best")]
-    return References(told["random"], told["best"], *errors)
+    usual = {
+        "random": _error(references["random"], games),
+        "best": 0.0 if is_fair else _error(references["best"], games),
+    }
+    errors = [references.get(f"{which}_error", usual[which]) for which in ("random", "best")]
+    return References(references["random"], references["best"], *errors)
 
 
 def _error(share: float, games: int) -> float:
@@ -67,11 +70,11 @@ def _error(share: float, games: int) -> float:
 
 def measured(shares: Mapping[str, NDArray[np.float64]]) -> dict[str, float]:
     """Return shares by name, with their errors, from those of blocks; a fair one is a single number."""
-    told: dict[str, float] = {}
+    measures: dict[str, float] = {}
     for which, of_blocks in shares.items():
         error = of_blocks.std(ddof=1) / len(of_blocks) ** 0.5 if len(of_blocks) > 1 else 0.0
-        told |= {which: round(float(of_blocks.mean()), 4), f"{which}_error": round(float(error), 5)}
-    return told
+        measures |= {which: round(float(of_blocks.mean()), 4), f"{which}_error": round(float(error), 5)}
+    return measures
 
 
 def widened(

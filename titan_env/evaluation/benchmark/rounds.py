@@ -67,20 +67,20 @@ def main(args: Arguments) -> None:
         write_round(args.path, Round(promise_of(salt)))
         print(f"{args.path} is open; keep {salt_file(args.path)} to yourself until it is closed")
         return
-    told = read_round(args.path)
-    if told.salt:
+    opened = read_round(args.path)
+    if opened.salt:
         raise ValueError(f"expected an open round, but {args.path} is closed; open another one")
     if args.action == "enter":
-        if not args.label or args.label in told.entries:
-            raise ValueError(f"expected --label NAME of a new entry, got {args.label!r}; there are {[*told.entries]}")
+        if not args.label or args.label in opened.entries:
+            raise ValueError(f"expected --label NAME of a new entry, got {args.label!r}; there are {[*opened.entries]}")
         chosen = read_agents(args.names, args.trusted)
         entry = entry_of(chosen, fingerprints_by_game(chosen))
-        write_round(args.path, replace(told, entries={**told.entries, args.label: entry}))
+        write_round(args.path, replace(opened, entries={**opened.entries, args.label: entry}))
         print(f"{args.label} is entered with the hash {entry}")
         return
     with reading("the salt of the round", salt_file(args.path), "only who opened the round can close it"):
-        closed = replace(told, salt=salt_file(args.path).read_text("utf-8").strip())
-        if promise_of(closed.salt) != told.commitment:
+        closed = replace(opened, salt=salt_file(args.path).read_text("utf-8").strip())
+        if promise_of(closed.salt) != opened.commitment:
             raise ValueError("it is not the one that the round promised")
     write_round(args.path, closed)
     print(f"{args.path} is closed with {len(closed.entries)} entries; its id is {closed.id}")

@@ -32,8 +32,8 @@ class AnswerCounts:
         self._before = now
         for name, counted in more.items():
             self._total[name].update(counted)
-        told = {agents.kept_name(name): dict(counted) for name, counted in more.items() if counted}
-        return {"counted": told} if told else {}
+        counts = {agents.kept_name(name): dict(counted) for name, counted in more.items() if counted}
+        return {"counted": counts} if counts else {}
 
     def sentences(self) -> list[str]:
         """Return a line for each agent that has counted something, with the answers of units that were not finished."""

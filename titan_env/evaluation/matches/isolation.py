@@ -22,7 +22,7 @@ def isolated(name: str, trusted: bool = False) -> str:
 
 def mode_of(names: Iterable[str]) -> str:
     """Return the words that tell where agents with these names run: those of the least isolated one."""
-    told = {
+    modes = {
         TRUSTED if _FROM_FILE in name else ISOLATED if name.startswith(_IN_PROCESSES) else BUILT_IN for name in names
     }
-    return next((mode for mode in (TRUSTED, ISOLATED) if mode in told), BUILT_IN)
+    return next((mode for mode in (TRUSTED, ISOLATED) if mode in modes), BUILT_IN)

@@ -72,8 +72,8 @@ def draw_tables(
     """
     pool = sorted(name for name in names if name != only)
     fixed = [] if only is None else [only]
-    told = "\n".join([*pool, "", *fixed, str(seed), str(sides)]).encode()
-    rng = np.random.default_rng(int.from_bytes(hashlib.blake2b(told, digest_size=16).digest(), "big"))
+    digested = "\n".join([*pool, "", *fixed, str(seed), str(sides)]).encode()
+    rng = np.random.default_rng(int.from_bytes(hashlib.blake2b(digested, digest_size=16).digest(), "big"))
     sat = np.zeros(len(pool))
     tables: list[tuple[str, ...]] = []
     while sat.min() < blocks if only is None else len(tables) < blocks:

@@ -88,10 +88,10 @@ class Choices:
         for place in range(1, tables.shape[1] + 1):
             first = (places == place).astype(np.float64)
             left = places >= place
-            told = (first.sum(axis=1) > 0) & (left.sum(axis=1) > 1)
-            shares = first[told] / first[told].sum(axis=1, keepdims=True)
-            present = _added(left[told].astype(np.float64), tables[told], agents)
-            stages.append((present, _added(shares, tables[told], agents), blocks[told]))
+            counted = (first.sum(axis=1) > 0) & (left.sum(axis=1) > 1)
+            shares = first[counted] / first[counted].sum(axis=1, keepdims=True)
+            present = _added(left[counted].astype(np.float64), tables[counted], agents)
+            stages.append((present, _added(shares, tables[counted], agents), blocks[counted]))
         return cls(*(np.concatenate(parts) for parts in zip(*stages, strict=True)))
 
 

@@ -109,8 +109,8 @@ def check(path: Path, every: bool, console: Console, seed: int, seconds: float =
     wrong += faults_of(ladder, list(blocks))
     then = list(blocks) if every else draw_blocks(blocks, seed, seconds)
     lines, differing = _compare(then, again(game.name, then, options_of(ladder)) if then else [], [*now])
-    told = "all blocks" if every else f"{len(then):,} blocks, drawn with --seed {seed},"
-    console.print(tables.grid(f"{path.name}: {told} played again", _HEADINGS, lines))
+    extent = "all blocks" if every else f"{len(then):,} blocks, drawn with --seed {seed},"
+    console.print(tables.grid(f"{path.name}: {extent} played again", _HEADINGS, lines))
     console.print(
         f"{path.name}: ratings computed again from {len(blocks):,} blocks, {len(then):,} of them played again."
     )

@@ -81,8 +81,8 @@ def background_of(ladder: Mapping[str, Any], names: Sequence[str]) -> str:
     now = fingerprints({"agent": entries}, game)
     if changed := [agent["name"] for agent in entries if agent["hash"] != now[agent["name"]]]:
         raise ValueError(f"expected agents as they were rated, but {', '.join(changed)} has changed since")
-    told = repr(sorted((agent["name"], agent["hash"], agent["rating"]) for agent in entries))
-    return hashlib.sha256(told.encode()).hexdigest()[:12]
+    digested = repr(sorted((agent["name"], agent["hash"], agent["rating"]) for agent in entries))
+    return hashlib.sha256(digested.encode()).hexdigest()[:12]
 
 
 @dataclass(frozen=True)
@@ -143,8 +143,8 @@ def main(args: Arguments) -> None:
         rating = rated(name, {other: known[other] for other in others}, played)
         headings = ["agent", f"rating over {published['anchor']}", "wins", "games"]
         row = [name, str(rating), f"{rating.wins:.1%} of a fair {1 / len(drawn[0]):.3g}", f"{rating.games:,}"]
-        told = "".join(f", {key}={value}" for key, value in options.items())
-        title = f"{loaded.id}{told}, {blocks} blocks, seeds from {seed} on, among {', '.join(others)} "
+        suffix = "".join(f", {key}={value}" for key, value in options.items())
+        title = f"{loaded.id}{suffix}, {blocks} blocks, seeds from {seed} on, among {', '.join(others)} "
         title += f"(background {frozen}), {mode_of([name])}"
         console.print(tables.grid(title, headings, [row]))
         text = "\n".join([tables.markdown(headings, [row]), *counts.sentences()])
@@ -160,7 +160,7 @@ def play_rated(setup: GameSetup, drawn: Sequence[tuple[str, ...]], seed: int, ke
         part = drawn[first : first + AT_ONCE]
         seeds = range(seed + first, seed + first + len(part))
         unit = kept.result(str(first), _blocks, setup, part, seeds)
-        played += [Block(number, tuple(table), *told) for number, table, *told in unit]
+        played += [Block(number, tuple(table), *row) for number, table, *row in unit]
     return played
 
 

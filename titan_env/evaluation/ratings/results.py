@@ -100,7 +100,7 @@ class Results:
     def _read(self, data: Mapping[str, Any], number: int) -> None:
         """Read one unit's line. Raises ValueError if it is damaged."""
         try:
-            blocks = [Block(int(seed), tuple(table), *told) for seed, table, *told in data["blocks"]]
+            blocks = [Block(int(seed), tuple(table), *row) for seed, table, *row in data["blocks"]]
             for block in blocks:
                 block.shares()
             self._keep(blocks, float(data["seconds"]), data.get("counted", {}))
@@ -120,8 +120,8 @@ class Results:
     def add(self, blocks: Sequence[Block], seconds: float, counted: Counted | None = None) -> None:
         """Store the blocks of a finished unit, and append them to the file."""
         self._keep(blocks, seconds, counted or {})
-        told = [[block.seed, list(block.agents), block.winners, *filter(None, [block.places])] for block in blocks]
-        line = {"seconds": round(seconds, 3), "blocks": told} | ({"counted": counted} if counted else {})
+        rows = [[block.seed, list(block.agents), block.winners, *filter(None, [block.places])] for block in blocks]
+        line = {"seconds": round(seconds, 3), "blocks": rows} | ({"counted": counted} if counted else {})
         self._journal.add(line)
 
     def among(self, names: Collection[str]) -> list[Block]:

@@ -200,8 +200,8 @@ class Table:
             own = [f"{rating.wins:.1%}", f"{rating.games:,}"]
             by_places = [_without_games(places[rating.name])] if places else []
             against = [share_against(self.blocks, rating.name, other.name) for other in self.ratings]
-            told = ["" if share is None else f"{share:.1%}" for share in against] if self.of_two else []
-            lines.append([str(rank), rating.name, str(rating), *by_places, *own, *told])
+            shares = ["" if share is None else f"{share:.1%}" for share in against] if self.of_two else []
+            lines.append([str(rank), rating.name, str(rating), *by_places, *own, *shares])
         return lines
 
 

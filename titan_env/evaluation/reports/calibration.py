@@ -61,7 +61,7 @@ def promises(game: Game, policy: Policy, games: int, seed: int, **options: Any) 
     batch, rng = Batch(game, games, **options), agent_rng(seed)
     batch.seed(seed)
     batch.start()
-    said: list[NDArray[Any]] = []
+    stated: list[NDArray[Any]] = []
     balanced: list[NDArray[Any]] = []
     sums: list[NDArray[Any]] = []
     seats: list[NDArray[Any]] = []
@@ -70,7 +70,7 @@ def promises(game: Game, policy: Policy, games: int, seed: int, **options: Any) 
     for rows in among_equals(policy, batch, rng):
         every = np.stack([_value(policy, batch, seat)[rows] for seat in range(int(batch.states["seats"].max()))], 1)
         seat = batch.states["seat"][rows].astype(np.int64)
-        said.append(every[np.arange(len(rows)), seat])
+        stated.append(every[np.arange(len(rows)), seat])
         balanced.append(leaf_values(batch, policy)[rows, seat])
         sums.append(every.sum(axis=1))
         seats.append(seat)
@@ -79,7 +79,7 @@ def promises(game: Game, policy: Policy, games: int, seed: int, **options: Any) 
     row_of = np.concatenate(rows_of)
     kept = batch.payoffs(policy.reward)[row_of, np.concatenate(seats)]
     share = np.concatenate(passed) / batch.states["decisions"][row_of]
-    return Promises(*(np.concatenate(part).astype(np.float64) for part in (said, balanced, [kept], sums, [share])))
+    return Promises(*(np.concatenate(part).astype(np.float64) for part in (stated, balanced, [kept], sums, [share])))
 
 
 def among_equals(policy: Policy, batch: Batch, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
@@ -159,7 +159,7 @@ def main(args: Arguments) -> None:
             raise ValueError(f"expected a trained policy, got {args.name}")
     found = promises(loaded, policy, args.games, args.seed, **args.option)
     for label, promised in (("the value as it says", found.said), ("brought to sum zero", found.balanced)):
-        lines = [[f"{said:+.2f}", f"{kept:+.2f}", f"{count:,}"] for said, kept, count in bins(promised, found.kept)]
+        lines = [[f"{stated:+.2f}", f"{kept:+.2f}", f"{count:,}"] for stated, kept, count in bins(promised, found.kept)]
         message = f"{args.name}, {label}: explains {explained(promised, found.kept):.1%} of the variance"
         console.print(tables.grid(message, HEADINGS, lines))
     console.print("In each fifth of the games it explains " + ", ".join(f"{share:.0%}" for share in by_fifth(found)))

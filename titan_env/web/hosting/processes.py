@@ -128,8 +128,8 @@ class _Process:
         messages, number = await self._connected(), next(self._numbers)
         waiting = self._waiting[number] = asyncio.get_running_loop().create_future()
         try:
-            said = await waiting if messages.send(number, question) else None
-            return said or error_response(503, self._why_not())
+            response = await waiting if messages.send(number, question) else None
+            return response or error_response(503, self._why_not())
         except asyncio.CancelledError:
             messages.send(number, None)
             raise
@@ -220,11 +220,11 @@ async def _answer_all(connected: socket.socket, server: Backend) -> None:
 
     async def answer(number: int, question: ApiRequest) -> None:
         try:
-            said = await server.answer(question)
+            response = await server.answer(question)
         except Exception:
             traceback.print_exc()
-            said = error_response(500, "Internal Server Error")
-        messages.send(number, said)
+            response = error_response(500, "Internal Server Error")
+        messages.send(number, response)
 
     def hear(number: int, question: ApiRequest | None) -> None:
         if question is not None:

@@ -170,8 +170,8 @@ def _endpoint(backend: Backend, limits: _Limits) -> Callable[[Request], Awaitabl
             if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
                 return _sent(error_response(415, _("expected application/json")))
             if not limits.admit(request, name):
-                said = _("expected fewer requests from one address; wait some seconds, then try again")
-                return _sent(error_response(429, said))
+                message = _("expected fewer requests from one address; wait some seconds, then try again")
+                return _sent(error_response(429, message))
             try:
                 body = await _body(request)
                 if body is None:
@@ -179,8 +179,8 @@ def _endpoint(backend: Backend, limits: _Limits) -> Callable[[Request], Awaitabl
                 answering = backend.answer(ApiRequest(name, hash_of_secret(secret), body, language))
                 return _sent(await (_unless_gone(request, answering) if name in WAITING else answering))
             except TimeoutError:
-                said = _("expected the whole request within {n} seconds", n=f"{LONGEST_BODY:g}")
-                return _sent(error_response(408, said))
+                message = _("expected the whole request within {n} seconds", n=f"{LONGEST_BODY:g}")
+                return _sent(error_response(408, message))
             except ClientDisconnect:
                 return Response()  # the visitor has left
             except asyncio.CancelledError:

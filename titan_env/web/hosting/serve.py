@@ -86,8 +86,8 @@ def answered_hosts(host: str, names: Sequence[str], proxies: Sequence[str] = ())
     if not names:
         raise ValueError(f"expected the names by which visitors reach {host}: --name game.example.org, repeatable")
     if not proxies:
-        said = "whoever reaches this machine can play here, unencrypted; put a proxy with TLS and a login before it"
-        print(f"titan_env: {host} is no address of this machine alone: {said}", file=sys.stderr, flush=True)
+        message = "whoever reaches this machine can play here, unencrypted; put a proxy with TLS and a login before it"
+        print(f"titan_env: {host} is no address of this machine alone: {message}", file=sys.stderr, flush=True)
     return names
 
 
@@ -140,8 +140,8 @@ def serve(hosting: Hosting, backend: Backend) -> None:
         try:
             listening = listen(host, hosting.port)
         except OSError as error:
-            said = f"expected a free address, got {_named(host)}:{hosting.port}: {error}; pass another --port"
-            raise ValueError(said) from None
+            message = f"expected a free address, got {_named(host)}:{hosting.port}: {error}; pass another --port"
+            raise ValueError(message) from None
         port = listening.getsockname()[1]
         print(f"The page is at http://{_named(host)}:{port}{base}/ (Ctrl-C ends it)", flush=True)
         PromptServer(configured(app, hosting), backend).run(sockets=[listening])

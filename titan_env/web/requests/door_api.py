@@ -26,16 +26,16 @@ def mine(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
     for name, header, decisions in kept:
         about = json.loads(header)
         if name not in opened and about["game"] in titles:
-            told = {"title": titles[about["game"]], "names": about["agents"]}
-            opened[name] = {**told, "decisions": decisions, "result": None}
-    return {"games": [{"id": name, **told} for name, told in list(opened.items())[:MOST_LISTED]]}
+            entry = {"title": titles[about["game"]], "names": about["agents"]}
+            opened[name] = {**entry, "decisions": decisions, "result": None}
+    return {"games": [{"id": name, **entry} for name, entry in list(opened.items())[:MOST_LISTED]]}
 
 
 def _opened(game_view: GameView) -> dict[str, Any]:
     """Return what is listed of a game in memory."""
     moments = tuple(game_view.moments)
-    told = {"title": game_view.game.metadata.title, "names": game_view.names, "decisions": len(moments) - 1}
-    return {**told, "result": result_sentence(moments[-1].read)}
+    entry = {"title": game_view.game.metadata.title, "names": game_view.names, "decisions": len(moments) - 1}
+    return {**entry, "result": result_sentence(moments[-1].read)}
 
 
 def pitch(game: Game) -> dict[str, Any]:

@@ -17,8 +17,8 @@ def guide(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
     """Return what begins the guided first game of a game, and its steps. Raises ValueError if it has none."""
     game = asked_game(asked)
     if game.presentation.first_game is None:
-        said = mark("expected a game with a guided first game, got {game}")
-        raise ValueError(_(said, game=game.metadata.title))
+        message = mark("expected a game with a guided first game, got {game}")
+        raise ValueError(_(message, game=game.metadata.title))
     first = game.presentation.first_game()
     opponents = GameSetup.of(game, first.options).seats - 1
     return {

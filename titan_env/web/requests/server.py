@@ -294,11 +294,11 @@ class Server:
         """Return the HTML page of a record. Raises ValueError for a long one, ServerFull while another page is made."""
         record = parse(text)
         if (count := len(record.decisions)) > MOST_FILMED:
-            said = mark(
+            message = mark(
                 "expected at most {most} decisions for a page that is made here, got {n}; "
                 "save the record, and make it with python -m titan_env replay FILE --out game.html"
             )
-            raise ValueError(_(said, most=f"{MOST_FILMED:,}", n=f"{count:,}"))
+            raise ValueError(_(message, most=f"{MOST_FILMED:,}", n=f"{count:,}"))
         if not self._filming.acquire(blocking=False):
             raise ServerFull(_("expected one page at a time to be made on this server; try again in some seconds"))
         try:
@@ -317,24 +317,24 @@ class Server:
         what, where = asked.get("what"), asked.get("where", "")
         if what is not None:
             if game.presentation.edit_position is None:
-                said = mark("expected a game whose positions can be edited, got {game}")
-                raise ValueError(_(said, game=game.metadata.title))
+                message = mark("expected a game whose positions can be edited, got {game}")
+                raise ValueError(_(message, game=game.metadata.title))
             if not all(isinstance(key, str) and len(key) <= MOST_TEXT for key in (what, where)):
                 raise ValueError(_("expected the keys of two things in the picture"))
             game.presentation.edit_position(states[0], what, where)
             game.text.validate_position(states[0])
         look = asked_look(asked)
         drawn = svg_of(game, states[0], narrow=look.narrow, theme=look.theme)
-        told = {"text": game.text.position_text(states[0]), "seats": int(states[0].seats)}
+        answer = {"text": game.text.position_text(states[0]), "seats": int(states[0].seats)}
         keys = {} if game.presentation.edit_position is None else asdict(game.presentation.edit_keys)
-        return {**told, "svg": drawn, "keys": keys}
+        return {**answer, "svg": drawn, "keys": keys}
 
     def rules(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the rules of a game as HTML."""
         game = asked_game(asked)
         if not game.metadata.folder:
-            said = mark("expected a game that comes with its rules; {game} has no rules to read here")
-            raise ValueError(_(said, game=game.metadata.title))
+            message = mark("expected a game that comes with its rules; {game} has no rules to read here")
+            raise ValueError(_(message, game=game.metadata.title))
         return {"title": game.metadata.title, "language": spoken_in(game.metadata.folder), "html": rules_page(game)}
 
     def look(self, game_view: GameView, visitor: str, asked: Mapping[str, Any]) -> ViewOptions:

@@ -35,8 +35,8 @@ def invite(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
         known = ", ".join(str(seat + 1) for seat in game_view.persons) or "-"
         raise ValueError(_("expected the seat of a person among {known}, got {n}", known=known, n=seat + 1))
     if seat in game_view.guests.seats and game_view.game.rules.imagine is not None:
-        said = mark("expected a seat that nobody has taken: what is hidden in seat {n} is its player's alone")
-        raise ValueError(_(said, n=seat + 1))
+        message = mark("expected a seat that nobody has taken: what is hidden in seat {n} is its player's alone")
+        raise ValueError(_(message, n=seat + 1))
     with game_view.lock:
         anew = seat != WATCHING and isinstance(game_view, LiveGame) and game_view.mix_luck()
         key = game_view.guests.invite(seat)

@@ -251,8 +251,8 @@ class GameStore:
             with self._lock:
                 self._waiting[:0] = waiting
             if self.is_well:
-                said = f"games cannot be kept in {self.path} ({error}); they go on, and are written once they can be"
-                print(f"titan_env: {said}", file=sys.stderr, flush=True)
+                message = f"games cannot be kept in {self.path} ({error}); they go on, and are written once they can be"
+                print(f"titan_env: {message}", file=sys.stderr, flush=True)
             self.is_well = False
             return
         if not self.is_well:

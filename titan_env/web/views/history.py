@@ -22,10 +22,10 @@ def said(game: Game, before: Any, decision: Mapping[str, Any], viewer: int | Non
 
 def audible(game: Game, moment: ReplayStep, viewer: int | None) -> tuple[NDArray[np.int32], list[dict[str, Any]]]:
     """Return the events (n, 4) of a moment that `viewer` may know of, and the sentence and rule of each."""
-    told = [game.event_text_for(moment.read, event, viewer) for event in moment.events]
-    events = moment.events[np.array([sentence is not None for sentence in told], np.bool_)]
+    sentences = [game.event_text_for(moment.read, event, viewer) for event in moment.events]
+    events = moment.events[np.array([sentence is not None for sentence in sentences], np.bool_)]
     rules = [anchor(game, int(event[0])) for event in events]
-    return events, [{"text": text, "rule": rule} for text, rule in zip(filter(None, told), rules, strict=True)]
+    return events, [{"text": text, "rule": rule} for text, rule in zip(filter(None, sentences), rules, strict=True)]
 
 
 def heard(game: Game, moment: ReplayStep, viewer: int | None) -> NDArray[np.int32]:

@@ -368,8 +368,8 @@ class LiveGame(GameView):
         can_be_safe = is_own and not self.is_practice and not self.by_clock and is_alone
         is_safe = can_be_safe and tells_nothing(self.game, before.states, action, after)
         if self.guests.seats:
-            told = len(self.table.events)
-            self._possible.went_on(before.states, action, self.table.luck, after, told, len(self.moments))
+            heard_before = len(self.table.events)
+            self._possible.went_on(before.states, action, self.table.luck, after, heard_before, len(self.moments))
         self._grow(is_own, is_safe)
         if self.journal is not None:
             self.journal.went_on(self, is_own, is_safe)

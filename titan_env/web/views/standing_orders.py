@@ -35,8 +35,8 @@ def reaction_of(game: Game, state: Any) -> Reaction | None:
         return None
     legal = np.flatnonzero(game.rules.mask(state)).tolist()
     silent = [action for action in legal if game.action_text_for(state, action, EVERYBODY) is None]
-    told = [action for action in legal if action not in silent]
-    return Reaction(tuple(told), silent[0]) if told and len(silent) == 1 else None
+    speaking = [action for action in legal if action not in silent]
+    return Reaction(tuple(speaking), silent[0]) if speaking and len(silent) == 1 else None
 
 
 def sentence_of(game: Game, state: Any, reaction: Reaction) -> str:

@@ -37,8 +37,8 @@ def _weighed(wish: str) -> tuple[float, str]:
 
 def translated(page: str) -> str:
     """Return a page of HTML in the current language, each ``{{text}}`` translated."""
-    said = re.sub(r"\{\{(.+?)\}\}", lambda gap: html.escape(_(gap[1])), page)
-    return said.replace('<html lang="en"', f'<html lang="{language()}"', 1)
+    filled = re.sub(r"\{\{(.+?)\}\}", lambda gap: html.escape(_(gap[1])), page)
+    return filled.replace('<html lang="en"', f'<html lang="{language()}"', 1)
 
 
 def script() -> str:

@@ -124,10 +124,10 @@ def _square(
     edge = ("accent", 0.05) if offered else ("edge", 0.015)
     fill = FILLS.get(printed, "soft_sand") if not gone else "soft_sand"
     corner = (x - WIDE / 2, y - HIGH / 2, WIDE, HIGH)
-    said = _said(square, printed, gone, trap, words)
+    title = _said(square, printed, gone, trap, words)
     notes = (f"square:{printed.name.lower()}",) * (printed != Square.PLAIN and not gone)
     notes += ("object:trap",) * bool(trap)
-    marks: dict[str, Any] = {"title": said, "action": offered or None, "notes": notes}
+    marks: dict[str, Any] = {"title": title, "action": offered or None, "notes": notes}
     marks["press"] = press_of(offered)
     shapes: list[Shape] = [Box(*corner, fill, *edge, 0.04, key=f"square:{square}", **marks)]
     middle = x - WIDE * 0.33 if crowded else x

@@ -152,8 +152,8 @@ def _dice(state: Any, offers: Offers, left: float, y: float) -> list[Shape]:
         x = left + die * 1.35
         taken, flipped = f"die:{die + 1}", f"flip:{die + 1}"
         offered = offers.get(taken, ())
-        said = describe_action(state, offered[0]) if offered else _("a die shows {n}", n=face)
-        shapes += button(x, y, 0.5, 0.46, str(face), taken, said, offered)
+        title = describe_action(state, offered[0]) if offered else _("a die shows {n}", n=face)
+        shapes += button(x, y, 0.5, 0.46, str(face), taken, title, offered)
         if flipped in offers:
             movement = state.roll == Roll.MOVEMENT
             other = opposite_on_movement(state, die) if movement else opposite(state, die)
@@ -195,6 +195,6 @@ def _racer_line(
     rules = ", ".join(rule_name(rule) for rule in Rule if int(mine.rules) >> rule & 1)
     shapes.append(Label(x + 0.68, y + 0.03, rules or _("no special rule yet"), "faint", _SMALL, "left"))
     colour = Colour(colour_of(state, who))
-    said = chest_name(colour)
-    shapes.append(Box(x + wide - 0.35, y - 0.06, 0.23, 0.15, _CHESTS[colour], "black", 0.015, 0.03, title=said))
+    title = chest_name(colour)
+    shapes.append(Box(x + wide - 0.35, y - 0.06, 0.23, 0.15, _CHESTS[colour], "black", 0.015, 0.03, title=title))
     return shapes + held(state, who, x + 0.86, y - 0.25, (wide - 0.9) / 10, offers)

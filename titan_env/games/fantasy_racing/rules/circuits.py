@@ -102,10 +102,10 @@ def _symbols(line: str, row: int, where: str) -> list[str]:
     """The seven symbols of a row's line."""
     name, _sep, rest = line.partition("|")
     if row == ROWS or name.strip() != str(row + 1):
-        said = mark("{where}: expected no more rows before the bar, got {got}")
+        message = mark("{where}: expected no more rows before the bar, got {got}")
         if row < ROWS:
-            said = mark("{where}: expected row {row} before the bar, got {got}")
-        raise ValueError(_(said, where=where, row=row + 1, got=brief(name.strip())))
+            message = mark("{where}: expected row {row} before the bar, got {got}")
+        raise ValueError(_(message, where=where, row=row + 1, got=brief(name.strip())))
     symbols = rest.partition("|")[0].split()
     if len(symbols) != COLUMNS or any(len(symbol) != 1 or symbol not in SYMBOLS + STARTS for symbol in symbols):
         raise ValueError(
@@ -140,8 +140,8 @@ def faults(printed: NDArray[np.int8]) -> Iterator[tuple[int, str]]:
                 )
         elif printed[square] == Square.ROCK:
             if any(printed[square_at(row - 1, column + side)] in _WALLS for side in (-1, 0, 1)):
-                said = mark("expected neither barrier nor rock on the three squares above the rock {square}")
-                yield row, _(said, square=square_name(square))
+                message = mark("expected neither barrier nor rock on the three squares above the rock {square}")
+                yield row, _(message, square=square_name(square))
         elif printed[square] == Square.SHORTCUT:
             if any(printed[square_at(row + rows, column)] == Square.SHORTCUT for rows in _UP_TO_4_ABOVE_5_BELOW):
                 yield (
@@ -151,8 +151,8 @@ def faults(printed: NDArray[np.int8]) -> Iterator[tuple[int, str]]:
     stuck = np.flatnonzero(~leads_over_the_line(printed) & ~np.isin(printed, _WALLS))
     if len(stuck):  # the last one has its barrier or rock right in front
         row, name = int(stuck[-1]) // COLUMNS, square_name(stuck[-1])
-        said = mark("expected a way forward over the line from {square}, by steps forward and diagonally back")
-        yield row, _(said, square=name)
+        message = mark("expected a way forward over the line from {square}, by steps forward and diagonally back")
+        yield row, _(message, square=name)
 
 
 def leads_over_the_line(printed: NDArray[np.int8]) -> NDArray[np.bool_]:

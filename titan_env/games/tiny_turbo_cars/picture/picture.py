@@ -69,11 +69,11 @@ def picture(
 
 def current_command(state: Any, events: Any) -> int | None:
     """Return the command, of eight, that the driving seat carries out while its turn is shown; None otherwise."""
-    told = np.asarray(events, np.int64).reshape(-1, 4)
-    drove = told[told[:, 0] == Event.DROVE]
+    rows = np.asarray(events, np.int64).reshape(-1, 4)
+    drove = rows[rows[:, 0] == Event.DROVE]
     if state.over or state.ask != Ask.DRIVE or not len(drove) or drove[0, 1] != state.seat:
         return None
-    count = int(np.isin(told[:, 0], COMMANDS).sum())
+    count = int(np.isin(rows[:, 0], COMMANDS).sum())
     return count - 1 if count else None
 
 

@@ -105,9 +105,9 @@ def tile_piece(
     half, name = size / 2, tile_name(kind)
     if kind == Tile.HOLE:
         return [Box(x - half, y - half, size, size, "", "edge", 0.01, 0.04, title=name, key=key, notes=("tile:hole",))]
-    said = title or name
+    text = title or name
     face = "soft_yellow" if kind <= Tile.TURBO else "soft_blue"
-    marks: dict[str, Any] = {"title": said, "key": key, "action": action, "press": press}
+    marks: dict[str, Any] = {"title": text, "key": key, "action": action, "press": press}
     frame = Box(x - half, y - half, size, size, face, *edge, 0.05, notes=(f"tile:{kind.name.lower()}",), **marks)
     return [frame, *_glyph(kind, x, y, size)]
 

@@ -131,13 +131,13 @@ def _cell(
     x, y = layout.middle(row, lane, boards)
     terrain, is_grass = SYMBOLS[symbol], symbol == "g"
     what = _("grass") if is_grass else terrain_name(terrain)
-    said = _("{name}: {text}", name=cell_name(row, lane), text=what)
-    said += "".join(f"\n{word}" for word in words)
+    title = _("{name}: {text}", name=cell_name(row, lane), text=what)
+    title += "".join(f"\n{word}" for word in words)
     edge = ("accent", 0.04) if offered else ("edge", 0.008)
     half = layout.cell / 2
     fill = GRASS if is_grass else FILLS[terrain]
     notes = (f"terrain:{terrain.name.lower()}",) * (terrain != Terrain.EMPTY)
-    marks: dict[str, Any] = {"title": said, "key": f"cell:{row},{lane}", "action": offered or None, "notes": notes}
+    marks: dict[str, Any] = {"title": title, "key": f"cell:{row},{lane}", "action": offered or None, "notes": notes}
     frame = Box(x - half, y - half, layout.cell, layout.cell, fill, *edge, 0.0, **marks)
     return [frame, *terrain_icon(terrain, x, y, layout.cell * 0.42)]
 

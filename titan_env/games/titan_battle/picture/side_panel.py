@@ -114,18 +114,18 @@ def _answers(battle: Any, offers: Offers, left: float, y: float, wide: float) ->
     x = left
     if battle.ask in (Ask.HANDICAP, Ask.CARRY):
         strike = dice_and_number(battle.dice, battle.number)
-        said = mark("strike of {strike} · left over: {n}") if battle.surplus else mark("strike of {strike}")
-        told = _(said, strike=strike, n=int(battle.surplus))
+        template = mark("strike of {strike} · left over: {n}") if battle.surplus else mark("strike of {strike}")
+        title = _(template, strike=strike, n=int(battle.surplus))
         notes = (QUESTION_NOTES[Ask(int(battle.ask))],)
-        shapes.append(Label(left, y + 0.1, told, "ink", _SMALL, "left", notes=notes))
+        shapes.append(Label(left, y + 0.1, title, "ink", _SMALL, "left", notes=notes))
         hint = _(_HINTS[Ask(int(battle.ask))])
         shapes.append(Label(left, y - 0.55, sentence(hint), "faint", _SMALL, "left", notes=notes))
     for key, offered in offers.items():
         if key.startswith("supply:"):
             kind = CHARACTERS.index(key.partition(":")[2])
-            said = say_in_battle(battle, offered[0])
+            template = say_in_battle(battle, offered[0])
             middle = (x + WIDE / 2, y - 0.12)
-            shapes += waiting(kind, Side.DEFENDER, int(POWER[kind]), *middle, 1.0, key, offered, said)
+            shapes += waiting(kind, Side.DEFENDER, int(POWER[kind]), *middle, 1.0, key, offered, template)
             x += WIDE + 0.1
     for key, offered in offers.items():
         if key.startswith("button:"):
@@ -197,15 +197,15 @@ def _outside(battle: Any, side: Side, offers: Offers, left: float, y: float, wid
     shapes: list[Shape] = []
     for place, who in enumerate(here):
         offered = offers.get(f"piece:{who}", ())
-        said = "".join(f"\n{say_in_battle(battle, action)}" for action in offered)
-        shapes += fighter(battle, who, left + (place + 0.5) * apart, y, scale, offered, said)
+        title = "".join(f"\n{say_in_battle(battle, action)}" for action in offered)
+        shapes += fighter(battle, who, left + (place + 0.5) * apart, y, scale, offered, title)
     for place, kind in enumerate(late):
         key = f"waits:{CHARACTERS[kind]}"
         offered = offers.get(key, ())
         x = left + wide - (place + 0.5) * apart
         waits = _("{who} waits", who=character_name(kind))
-        said = "\n".join([waits, *(say_in_battle(battle, action) for action in offered)])
-        shapes += waiting(kind, side, int(POWER[kind]), x, y, scale, key, offered, said)
+        title = "\n".join([waits, *(say_in_battle(battle, action) for action in offered)])
+        shapes += waiting(kind, side, int(POWER[kind]), x, y, scale, key, offered, title)
         shapes.append(Label(x, y - 0.36, _("waits"), "faint", 10, notes=("summoning",)))
     return shapes
 

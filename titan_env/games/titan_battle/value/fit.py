@@ -193,16 +193,16 @@ def report(held: Fought, network: OutcomeNetwork, plain: Array) -> str:
     for name, chosen in (("all", np.ones(len(held.plain), bool)), ("whole legions of one age", held.plain)):
         part = rows_of(held, chosen & (held.results != Result.MUTUAL))
         won = part.results == Result.ATTACKER_WINS
-        told = foretell(part.battles, network)
-        odds = np.log(told[:, 0]) - np.log(told[:, 1])
-        off = np.abs(told[:, len(ENDS) :] - part.losses).mean(axis=0)
+        chances = foretell(part.battles, network)
+        odds = np.log(chances[:, 0]) - np.log(chances[:, 1])
+        off = np.abs(chances[:, len(ENDS) :] - part.losses).mean(axis=0)
         losses = f"{off[0]:.1f}, {off[1]:.1f} points off on average"
-        for kind, scores, said in (
+        for kind, scores, label in (
             ("nine plain terms", with_constant(part.battles) @ plain, ""),
             ("learned", odds, losses),
         ):
             measured = f"{right(scores, won):.1%} | {auc(scores, won):.3f} | {log_loss(scores, won):.3f}"
-            lines.append(f"| {name}, {len(won):,} | {kind} | {measured} | {said} |")
+            lines.append(f"| {name}, {len(won):,} | {kind} | {measured} | {label} |")
     return "\n".join(lines)
 
 

@@ -96,7 +96,7 @@ def _side_lines(state: Any, usual: Any) -> Iterator[str]:
 
 def side_line(battle: Any, side: int) -> str:
     """Return the characters of a side in the order of its slots."""
-    told = []
+    items = []
     for slot in range(SLOTS):
         fighter = battle.fighters[side * SLOTS + slot]
         if fighter.hex == EMPTY:
@@ -105,8 +105,8 @@ def side_line(battle: Any, side: int) -> str:
         words += [f"hits={fighter.hits}"] * bool(fighter.hits)
         words += [f"power={fighter.power}"] * bool(fighter.power != POWER[fighter.kind])
         words += [name for name in MARKS if fighter[name]] + [_ARRIVAL] * (slot == ARRIVAL_SLOT)
-        told.append(" ".join(words))
-    return ", ".join(told)
+        items.append(" ".join(words))
+    return ", ".join(items)
 
 
 def _read_side(state: Any, name: str, value: str) -> None:

@@ -50,5 +50,5 @@ def _hexes(chosen: Sequence[bool]) -> list[str]:
 
 def _listed(groups: Mapping[str, Sequence[str]]) -> str:
     """Return groups as text, ``tree: B2, C3; bog: D4``; "-" for none."""
-    told = (_("{name}: {text}", name=name, text=", ".join(members)) for name, members in groups.items() if members)
-    return _("; ").join(told) or "-"
+    lines = (_("{name}: {text}", name=name, text=", ".join(members)) for name, members in groups.items() if members)
+    return _("; ").join(lines) or "-"

@@ -202,12 +202,12 @@ def _space(
     x, y = middle
     terrain = Terrain(printed)
     name = space_name(space)
-    said = _("{name}: {text}", name=name, text=terrain_name(terrain)) + (_(", trap") if token >= TRAP else "")
-    said += offer
+    title = _("{name}: {text}", name=name, text=terrain_name(terrain)) + (_(", trap") if token >= TRAP else "")
+    title += offer
     edge = ("accent", 0.05) if offered else ("edge", 0.015)
     hexagon = ring(x, y, RADIUS, 6)
     notes = (f"terrain:{terrain.name.lower()}",) * (terrain != Terrain.PLAIN) + ("trap",) * (token >= TRAP)
-    marks: dict[str, Any] = {"title": said, "notes": notes, "action": offered or None}
+    marks: dict[str, Any] = {"title": title, "notes": notes, "action": offered or None}
     shapes: list[Shape] = [
         Polygon(hexagon, FILLS[terrain], *edge, key=f"space:{space}", **marks),
         Label(x + aside, y - 0.36, name, NAMES, size),

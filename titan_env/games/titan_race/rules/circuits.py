@@ -43,8 +43,8 @@ def space_number(name: str) -> int:
         raise ValueError(_("expected a space such as C3 or 2:C3, got {got}", got=brief(name)))
     space = space_at(column, int(row))
     if column_of(space) != column:
-        said = mark("expected a space such as C3 or D4: A, C, E have odd rows, B, D, F even ones; got {got}")
-        raise ValueError(_(said, got=brief(name)))
+        message = mark("expected a space such as C3 or D4: A, C, E have odd rows, B, D, F even ones; got {got}")
+        raise ValueError(_(message, got=brief(name)))
     return space + (int(board or 1) - 1) * SPACES
 
 
@@ -61,12 +61,12 @@ def parse_circuit(text: str, where: str = "circuit") -> NDArray[np.int8]:
             continue
         if not rows_left or int(first) != rows_left[0]:
             expected = _("row {row}", row=rows_left[0]) if rows_left else _("no more rows")
-            said = mark("{where}, line {number}: expected {expected}, got row {row}")
-            raise ValueError(_(said, where=where, number=number, expected=expected, row=first))
+            message = mark("{where}, line {number}: expected {expected}, got row {row}")
+            raise ValueError(_(message, where=where, number=number, expected=expected, row=first))
         row = rows_left.pop(0)
         if len(symbols) != 3 or any(symbol not in SYMBOLS or len(symbol) != 1 for symbol in symbols):
-            said = mark("{where}, line {number}: expected three symbols of {symbols}, got {got}")
-            raise ValueError(_(said, where=where, number=number, symbols=SYMBOLS, got=brief(line.strip())))
+            message = mark("{where}, line {number}: expected three symbols of {symbols}, got {got}")
+            raise ValueError(_(message, where=where, number=number, symbols=SYMBOLS, got=brief(line.strip())))
         terrain[(row - 1) * 3 : row * 3] = [SYMBOLS.index(symbol) for symbol in symbols]
     if rows_left:
         raise ValueError(_("{where}: expected rows 12 to 1, got no row {row}", where=where, row=rows_left[0]))
@@ -78,16 +78,16 @@ def check_circuit(terrain: NDArray[np.int8], where: str) -> None:
     """Refuse terrain on the entry spaces, and ice on which a Titan would slide for ever."""
     for space in range(3):
         if terrain[space] != Terrain.PLAIN:
-            said = mark("{where}: expected the entry space {space} to be plain")
-            raise ValueError(_(said, where=where, space=space_name(space)))
+            message = mark("{where}: expected the entry space {space} to be plain")
+            raise ValueError(_(message, where=where, space=space_name(space)))
     for direction in (Direction.F, Direction.FL, Direction.FR):
         for start in range(SPACES):
             space, length = start, 0
             while terrain[space] == Terrain.ICE and length < SPACES:
                 space, length = int(NEIGHBOUR[space, direction]), length + 1
             if length == SPACES:
-                said = mark("{where}: expected ice that ends, but from {space} it closes on itself")
-                raise ValueError(_(said, where=where, space=space_name(start)))
+                message = mark("{where}: expected ice that ends, but from {space} it closes on itself")
+                raise ValueError(_(message, where=where, space=space_name(start)))
 
 
 def _entries(file: str, names: type[IntEnum]) -> list[dict[str, Any]]:

@@ -101,8 +101,8 @@ def configure(
     kinds = _read_titans(titans, variant, players)
     _seat(state, len(kinds), variant)
     if players is not None and whole_number("players", players, FEWEST_TITANS, MOST_TITANS) != state.seats:
-        said = mark("players: expected {seats} with these options, got {got}")
-        raise ValueError(_(said, seats=state.seats, got=players))
+        message = mark("players: expected {seats} with these options, got {got}")
+        raise ValueError(_(message, seats=state.seats, got=players))
     state.titans["space"] = NOWHERE
     state.titans["face"] = NO_FACE
     state.titans["lap"] = 1
@@ -118,8 +118,8 @@ def configure(
     _lay_circuits(state, circuit, true_or_false("grand_slam", grand_slam))
     state.laps = whole_number("laps", laps, 1, MOST_LAPS)
     if state.circuits == MOST_CIRCUITS != laps:
-        said = mark("laps: expected {most} in a Grand Slam, one on each circuit, got {laps}")
-        raise ValueError(_(said, most=MOST_CIRCUITS, laps=laps))
+        message = mark("laps: expected {most} in a Grand Slam, one on each circuit, got {laps}")
+        raise ValueError(_(message, most=MOST_CIRCUITS, laps=laps))
     state.turn_limit = 0 if turn_limit is None else whole_number("turn_limit", turn_limit, 1, MOST_TURNS)
     state.supply = TRAPS
     state.unrolled = 1
@@ -149,8 +149,8 @@ def _read_titans(titans: int | str | Sequence[str] | None, variant: str, players
     if len(kinds) not in range(FEWEST_TITANS, MOST_TITANS + 1):
         raise ValueError(_("titans: expected 2 to {most} Titans, got {n}", most=MOST_TITANS, n=len(kinds)))
     if wanted and len(kinds) != wanted:
-        said = mark("titans: expected {wanted} Titans for the variant {variant}, got {n}")
-        raise ValueError(_(said, wanted=wanted, variant=repr(variant), n=len(kinds)))
+        message = mark("titans: expected {wanted} Titans for the variant {variant}, got {n}")
+        raise ValueError(_(message, wanted=wanted, variant=repr(variant), n=len(kinds)))
     if min(kinds) >= 0 and len(set(kinds)) != len(kinds):
         raise ValueError(_("titans: expected each Titan once, got {got}", got=brief(titans)))
     return kinds
@@ -193,8 +193,8 @@ def _read_lives(life: int | str | Mapping[str, int] | None, kinds: Sequence[int]
     by_kind = {one_of("life", name, TITAN_NAMES): value for name, value in life.items()}
     absent = [TITAN_NAMES[kind] for kind in by_kind if kind not in kinds and min(kinds) >= 0]
     if absent:
-        said = mark("life: expected Titans that are named in `titans`, got {got}")
-        raise ValueError(_(said, got=", ".join(absent)))
+        message = mark("life: expected Titans that are named in `titans`, got {got}")
+        raise ValueError(_(message, got=", ".join(absent)))
     return [whole_number("life", by_kind.get(kind, 0), int(kind in by_kind), MOST_LIVES) for kind in Titan]
 
 
@@ -203,8 +203,8 @@ def _lay_circuits(state: Any, circuit: str | Sequence[str], grand_slam: bool) ->
     if isinstance(circuit, str):
         chosen = [circuit] * (MOST_CIRCUITS if grand_slam else 1)
         if grand_slam and circuit not in ("random", "choose") and generated("circuit", circuit) is None:
-            said = mark("circuit: expected `random`, `choose`, `generated` or three for a Grand Slam, got {got}")
-            raise ValueError(_(said, got=brief(circuit)))
+            message = mark("circuit: expected `random`, `choose`, `generated` or three for a Grand Slam, got {got}")
+            raise ValueError(_(message, got=brief(circuit)))
         if circuit == "choose":
             state.before, state.circuits = 1, len(chosen)
             state.circuit[:] = [CHOSEN_CIRCUIT] * len(chosen) + [RANDOM] * (MOST_CIRCUITS - len(chosen))
@@ -212,8 +212,8 @@ def _lay_circuits(state: Any, circuit: str | Sequence[str], grand_slam: bool) ->
     elif isinstance(circuit, Sequence) and len(circuit) == MOST_CIRCUITS:
         chosen = list(circuit)
     else:
-        said = mark("circuit: expected one name, or {most} for a Grand Slam, got {got}")
-        raise ValueError(_(said, most=MOST_CIRCUITS, got=brief(circuit)))
+        message = mark("circuit: expected one name, or {most} for a Grand Slam, got {got}")
+        raise ValueError(_(message, most=MOST_CIRCUITS, got=brief(circuit)))
     state.circuits = len(chosen)
     state.circuit[:] = RANDOM
     for board, name in enumerate(chosen):

@@ -39,9 +39,9 @@ def put_markers(
     for one in seen:
         x, y = stand(seen, one)
         offered = offers.get(f"row:{one.marker}", ())
-        said, shows = _said(state, one, offered), shown_by(state, one.marker) if offered else ()
+        title, shows = _said(state, one, offered), shown_by(state, one.marker) if offered else ()
         scale, key = 1.35 if narrow else 1.0, f"marker:{one.marker}"
-        drawn = marker(one.owner, one.height, x, y, scale, key, offered, said, one.has_moved, shows)
+        drawn = marker(one.owner, one.height, x, y, scale, key, offered, title, one.has_moved, shows)
         shapes += moving(drawn, ways.get(one.marker, ()), x, y)
         if one.marker == state.picked and state.ask:
             shapes += [Box(x - 0.24, y - 0.21, 0.48, 0.42, "", "accent", 0.05, 0.08)]
@@ -70,7 +70,7 @@ def own_rows(ordered: list[Seen], left: float, top: float, scale: float) -> list
 def legion_row(state: Any, one: Seen, offers: Offers, left: float, y: float, group: str = "row") -> list[Shape]:
     """Draw the line of a legion: marker, land, and the characters under it, as far as they are known."""
     offered = offers.get(f"row:{one.marker}", ())
-    said = _said(state, one, offered)
+    title = _said(state, one, offered)
     edge = ("accent", 0.04) if offered else ("", 0.0)
     shapes: list[Shape] = [
         Box(
@@ -82,12 +82,12 @@ def legion_row(state: Any, one: Seen, offers: Offers, left: float, y: float, gro
             *edge,
             0.05,
             key=f"{group}:{one.marker}",
-            title=said,
+            title=title,
             action=offered or None,
             notes=("legion",),
             shows=shown_by(state, one.marker) if offered else (),
         ),
-        *marker(one.owner, one.height, left + 0.24, y, 0.85, "", (), said, one.has_moved),
+        *marker(one.owner, one.height, left + 0.24, y, 0.85, "", (), title, one.has_moved),
         Label(left + 0.47, y, number_of(one.land), "ink", 11, "left", True),
     ]
     for place, kind in enumerate(one.known):

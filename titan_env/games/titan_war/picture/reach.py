@@ -31,8 +31,8 @@ def put_musters(shapes: Sheet, state: Any, offers: Offers, narrow: bool) -> None
         if kinds:
             power = power_of(state, int(state.seat), kinds[0])
             x, y = along_base(int(land), _AT)
-            said = told_musters(state, state.picked, int(land))
-            shapes += counter(kinds[0], power, x, y, 1.0 if narrow else _SCALE, "", offers[key], said)
+            sentences = told_musters(state, state.picked, int(land))
+            shapes += counter(kinds[0], power, x, y, 1.0 if narrow else _SCALE, "", offers[key], sentences)
 
 
 def told_of_land(state: Any, action: int) -> str:

@@ -66,25 +66,25 @@ def seen_legions(state: Any, seat: int | None) -> list[Seen]:
 
 def names_of(kinds: list[int]) -> str:
     """Characters in words, several of a kind by their number: `titan, 2 ogres` as `titan, ogre 2`."""
-    told = []
+    names = []
     for kind in sorted(set(kinds)):
         times = kinds.count(kind)
-        told.append(character_name(kind) + (f" {times}" if times > 1 else ""))
-    return counted(told)
+        names.append(character_name(kind) + (f" {times}" if times > 1 else ""))
+    return counted(names)
 
 
 def content_of(seen: Seen) -> str:
     """Return the contents of a legion, as far as known."""
-    told = names_of(seen.known)
+    names = names_of(seen.known)
     if not seen.unknown:
-        return told
+        return names
     maybe = [
         _("up to {n} {who}", n=more, who=character_name(kind))
         for kind in range(KINDS)
         if (more := seen.most[kind] - seen.least[kind]) > 0
     ]
     hidden = _.many("1 of {maybe}", "{n} of {maybe}", seen.unknown, maybe=counted(maybe))
-    return f"{told}; {hidden}" if told else hidden
+    return f"{names}; {hidden}" if names else hidden
 
 
 def legion_name(seen: Seen) -> str:

@@ -66,10 +66,10 @@ _PART = " / "
 
 def write_counts(counts: Any) -> str:
     """So many characters of each kind."""
-    told = [
+    items = [
         name if count == 1 else f"{name} {int(count)}" for name, count in zip(CHARACTERS, counts, strict=True) if count
     ]
-    return ", ".join(told) or _NOTHING
+    return ", ".join(items) or _NOTHING
 
 
 def _read_counts(value: str) -> list[int]:
@@ -266,15 +266,15 @@ def position_text(state: Any) -> str:
 def parse_position(text: str) -> np.recarray[Any, Any]:
     """Parse the text of a position into a record array (1,). Raises ValueError naming the line that is wrong."""
     head, *battle = re.split(rf"^[ \t]*{_BATTLE}[ \t]*:.*$", text, maxsplit=1, flags=re.MULTILINE)
-    _drawn, told = _LAYOUT.split(head)
-    names = {line.name for line in told}
+    _drawn, lines = _LAYOUT.split(head)
+    names = {line.name for line in lines}
     message = mark("expected a line of the seats, and one of what is asked, or that the war is over")
     expect("seats" in names and names & {"ask", "over"}, _(message))
     position = _begin()
     state = position[0]
-    _LAYOUT.read(state, told, _FIRST)
+    _LAYOUT.read(state, lines, _FIRST)
     _follow(state)
-    _LAYOUT.read(state, told, _REST)
+    _LAYOUT.read(state, lines, _REST)
     _stand(state)
     if "supply" not in names:
         state.supply = _left_in_box(state)

@@ -81,11 +81,11 @@ def _say(state: Any, action: int) -> str:
         return _say_end(state, ask, who, land)
     if verb == "muster":
         kind = character_name(CHARACTERS.index(thing))
-        said = mark("{who} takes: {kind}") if ask == Ask.ANGEL else mark("{who} musters on {land}: {kind}")
-        return _(said, who=who, land=land, kind=kind)
+        template = mark("{who} takes: {kind}") if ask == Ask.ANGEL else mark("{who} musters on {land}: {kind}")
+        return _(template, who=who, land=land, kind=kind)
     if verb == "pick" and thing in CHARACTERS:
-        said = _PICKED.get(ask, mark("{who} picks: {kind}"))
-        return _(said, who=who, land=land, kind=character_name(CHARACTERS.index(thing)))
+        template = _PICKED.get(ask, mark("{who} picks: {kind}"))
+        return _(template, who=who, land=land, kind=character_name(CHARACTERS.index(thing)))
     if verb == "pick":
         return _(_LANDS.get(ask, mark("{who} picks {land}")), who=who, land=thing)
     return _say_move(state, verb, thing, who, land)
