@@ -33,7 +33,7 @@ def show_games(names: Sequence[str], console: Console) -> None:
         console.print(presets)
 
 
-def _named(heading: str, told: str, names: Collection[str], title: str) -> Table:
+def _named(heading: str, text: str, names: Collection[str], title: str) -> Table:
     """Return a table of names, which are never cut, with the facts about each."""
     widest = max(map(len, names), default=0)
-    return Table(Column(heading, no_wrap=True, min_width=widest), told, title=title, title_justify="left")
+    return Table(Column(heading, no_wrap=True, min_width=widest), text, title=title, title_justify="left")

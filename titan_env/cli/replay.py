@@ -50,12 +50,12 @@ def _print(text: str, console: Console) -> None:
     console.print(text, highlight=False, markup=False, soft_wrap=True)
 
 
-def _side_by_side(position: Text, told: Text) -> Table:
+def _side_by_side(position: Text, sentences: Text) -> Table:
     """Return a grid with a position on the left and a text on the right."""
     table = Table.grid(padding=(0, 4))
     table.add_column(no_wrap=True)
     table.add_column(vertical="bottom")  # next to the prompt, in terminals of any height
-    table.add_row(position, told)
+    table.add_row(position, sentences)
     return table
 
 
@@ -118,8 +118,8 @@ def verify(paths: list[Path], console: Console, key: Path | None = None, with_ag
                 _verify_agents(record, console)
         except (ValueError, OSError) as error:
             good = False
-            said = complaint(error) if isinstance(error, OSError) else f"{path}: {error}"
-            console.print(said, style="red", highlight=False, markup=False, soft_wrap=True)
+            message = complaint(error) if isinstance(error, OSError) else f"{path}: {error}"
+            console.print(message, style="red", highlight=False, markup=False, soft_wrap=True)
     return good
 
 

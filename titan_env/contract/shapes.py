@@ -278,16 +278,16 @@ def button(
     high: float,
     text: str,
     key: str,
-    said: str,
+    title: str,
     offered: tuple[int, ...],
     size: float = 13,
 ) -> list[Shape]:
     """Draw a box with a text of this size, to be clicked where it offers something; (x, y) is the middle of its left.
 
-    `said` is what hovering over it tells.
+    `title` is what hovering over it tells.
     """
     line, width = ("accent", 0.035) if offered else ("edge", 0.015)
-    box = Box(x, y - high / 2, wide, high, "paper", line, width, title=said, key=key, action=offered or None)
+    box = Box(x, y - high / 2, wide, high, "paper", line, width, title=title, key=key, action=offered or None)
     return [box, Label(x + wide / 2, y, text, "ink", size)]
 
 

@@ -63,20 +63,20 @@ class Compiled(NamedTuple):
 def compile_in_processes(
     names: Sequence[str],
     processes: int,
-    told: Callable[[int], Any] = lambda done: None,
+    tell: Callable[[int], Any] = lambda done: None,
     folder: Path | None = None,
 ) -> Compiled:
     """Compile all that each of these games needs, `processes` games at a time; write libraries into `folder`, if given.
 
     A game that uses another one's rules is compiled after it in the same process, or both would compile these rules.
-    `told` is called with the number of games that each process has done. The processes end with this one. Raises what
+    `tell` is called with the number of games that each process has done. The processes end with this one. Raises what
     `compile_all` raises for a game, once the others are done.
     """
     groups = related(names)
     with ProcessPoolExecutor(processes, get_context("spawn"), end_with_parent) as pool:
         running = {pool.submit(_compile_group, group, folder): len(group) for group in groups}
         for done in as_completed(running):
-            told(running[done])
+            tell(running[done])
     compiled = Compiled(set(), {})
     for each in running:
         files, functions = each.result()

@@ -170,14 +170,14 @@ def _alike(drawer: _Drawer, shape: Shape) -> str:
     return drawer.draw(shape)
 
 
-def _text(said: str) -> str:
+def _text(content: str) -> str:
     """Return a text escaped for an element, in one line of the file."""
-    return escape(said, quote=False).replace("\n", "&#10;")
+    return escape(content, quote=False).replace("\n", "&#10;")
 
 
-def _quoted(said: str) -> str:
+def _quoted(content: str) -> str:
     """Return a text escaped and quoted as an attribute."""
-    return f'"{escape(said)}"'.replace("\n", "&#10;")
+    return f'"{escape(content)}"'.replace("\n", "&#10;")
 
 
 class _Drawer:

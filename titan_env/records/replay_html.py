@@ -43,23 +43,23 @@ def render_html(record: Record, theme: str | None = None) -> str:
     texts: dict[str, int] = {}  # every text once: positions are much alike
     for moment in positions(record):
         before: Any = earlier.state if earlier else None
-        told = _told(game, earlier, moment)
-        told["barred"] = [_numbered(texts, pair) for pair in told["barred"]]
-        told |= _drawn(game, moment.state, moment.events, before, names, texts)
-        told["parts"] = [
+        entry = _told(game, earlier, moment)
+        entry["barred"] = [_numbered(texts, pair) for pair in entry["barred"]]
+        entry |= _drawn(game, moment.state, moment.events, before, names, texts)
+        entry["parts"] = [
             {"told": count, **_drawn(game, state, moment.events[:count], before, names, texts)}
             for count, state in parts_of(game, before, moment)
         ]
-        pages.append(told)
+        pages.append(entry)
         earlier = moment
     packed = base64.b64encode(zlib.compress(json.dumps({"texts": list(texts), "pages": pages}).encode(), 9)).decode()
     agents = ", ".join(record.header["agents"])
     title = f"{game.metadata.title}: {agents}" if agents else game.metadata.title
     filled = {"title": html.escape(title), "scheme": theme or "light dark", "pages": packed, "language": language()}
     page = files("titan_env.records").joinpath("replay.html").read_text("utf-8")
-    said = re.sub(r"\{\{(.+?)\}\}", lambda gap: html.escape(_(gap[1])), page)
-    filled["policy"] = _security_policy(said)
-    return re.sub(r"\[\[(\w+)\]\]", lambda gap: filled[gap[1]], said)
+    translated = re.sub(r"\{\{(.+?)\}\}", lambda gap: html.escape(_(gap[1])), page)
+    filled["policy"] = _security_policy(translated)
+    return re.sub(r"\[\[(\w+)\]\]", lambda gap: filled[gap[1]], translated)
 
 
 def _security_policy(page: str) -> str:
@@ -83,9 +83,9 @@ def _drawn(
     return drawn
 
 
-def _numbered(texts: dict[str, int], said: Iterable[str]) -> list[int]:
+def _numbered(texts: dict[str, int], pair: Iterable[str]) -> list[int]:
     """Return the numbers of some texts among all; a new one takes the next."""
-    return [texts.setdefault(text, len(texts)) for text in said]
+    return [texts.setdefault(text, len(texts)) for text in pair]
 
 
 @functools.lru_cache(4 * MOST_CACHED)
@@ -104,10 +104,10 @@ def _told(game: Game, earlier: ReplayStep | None, moment: ReplayStep) -> dict[st
     """Texts of a position: the decision, its events, the legal actions, reasons for the others, the agent's bars."""
     state, decision = moment.state, moment.decision
     barred = game.illegal_reasons(state)
-    said: dict[str, Any] = {
+    entry: dict[str, Any] = {
         "say": _("Player {n}: {say}", n=decision["seat"] + 1, say=decision["say"]) if decision else _("The start"),
         "events": [game.text.describe_event(state, event) for event in moment.events],
         "legal": [game.text.describe_action(state, int(action)) for action in np.flatnonzero(game.rules.mask(state))],
         "barred": [(reason, ", ".join(barred[reason])) for reason in sorted(barred, key=lambda why: len(barred[why]))],
     }
-    return {**said, **read_thoughts(game, earlier.states, decision)} if earlier and decision else said
+    return {**entry, **read_thoughts(game, earlier.states, decision)} if earlier and decision else entry

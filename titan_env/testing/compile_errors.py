@@ -40,25 +40,25 @@ def compiling(what: str) -> Iterator[None]:
     except BadGame:
         raise
     except Exception as error:
-        told = _COLOURS.sub("", str(error))
-        reason, place = _reason(told), _place(told)
+        message = _COLOURS.sub("", str(error))
+        reason, place = _reason(message), _place(message)
         cause = _NAMES.sub("", reason)
         cure = next((cure for pattern, cure in CURES if re.search(pattern, cause)), OTHERWISE)
         raise BadGame(f"expected {what} to compile, got {reason}{place}; {cure}") from error
 
 
-def _reason(told: str) -> str:
+def _reason(message: str) -> str:
     """Return the line of a compiler's error that names the cause."""
-    lines = [line.strip() for line in told.splitlines() if line.strip()]
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
     inner = [line for line in lines if re.match(r"\w*(Error|Exception): ", line)]
     plain = [line for line in lines if not line.startswith(("Failed in", "During", "File "))]
     reason = (inner or plain or lines or ["an error without a word"])[0].rstrip(".")
     return _RAISED.sub(lambda place: f" ({Path(place[1]).name}, line {place[2]})", reason)
 
 
-def _place(told: str) -> str:
+def _place(message: str) -> str:
     """Return the first line of the game that an error names, in brackets; "" for none."""
-    for file, line, text in _PLACE.findall(told):
+    for file, line, text in _PLACE.findall(message):
         if not Path(file).resolve().is_relative_to(_ENGINE):
             return f" ({Path(file).name}, line {line}: {text.strip()})"
     return ""

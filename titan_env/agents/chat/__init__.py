@@ -126,8 +126,8 @@ class Chat:
     def _beginning(self) -> tuple[RulesText, str]:
         """Return the rules, as far as they are told, and the system prompt in the current language."""
         if language() not in self._begun:
-            told = rules_text(self._game, self._letters), prompts.system_prompt(self._game, self._letters)
-            self._begun[language()] = told
+            beginning = rules_text(self._game, self._letters), prompts.system_prompt(self._game, self._letters)
+            self._begun[language()] = beginning
         return self._begun[language()]
 
     def _ask_all(self, asked: Sequence[_Question], worlds: Determinizations) -> list[ChatAnswer]:
@@ -162,26 +162,26 @@ class Chat:
         until = time.monotonic() + self._seconds
         rules, task = self._beginning()
         messages = [{"role": "system", "content": task}, {"role": "user", "content": question.prompt}]
-        said, looked_up, asked_again = "", 0, False
+        text, looked_up, asked_again = "", 0, False
         while True:
             try:
-                said = self._endpoint.ask(messages, until)
+                text = self._endpoint.ask(messages, until)
             except Unanswered as error:
-                return ChatAnswer(None, said or str(error), asked_again, looked_up, UNANSWERED)
-            action = prompts.parse_answer(said, question.texts)
+                return ChatAnswer(None, text or str(error), asked_again, looked_up, UNANSWERED)
+            action = prompts.parse_answer(text, question.texts)
             may_look_up = action is None and rules.left_out and looked_up < prompts.MOST_LOOK_UPS
-            heading = prompts.parse_look_up(said) if may_look_up else None
+            heading = prompts.parse_look_up(text) if may_look_up else None
             if action is not None or (asked_again and heading is None):
-                cause = "" if action is not None else self._cause_of(said)
-                return ChatAnswer(action, said, asked_again, looked_up, cause)
+                cause = "" if action is not None else self._cause_of(text)
+                return ChatAnswer(action, text, asked_again, looked_up, cause)
             looked_up += heading is not None
             asked_again = asked_again or heading is None
             reply = question.again if heading is None else prompts.section_prompt(rules, heading)
-            messages += [{"role": "assistant", "content": said}, {"role": "user", "content": reply}]
+            messages += [{"role": "assistant", "content": text}, {"role": "user", "content": reply}]
 
-    def _cause_of(self, said: str) -> str:
+    def _cause_of(self, text: str) -> str:
         """Return the cause for which an answer without a legal action is none."""
-        is_known = prompts.parse_answer(said, self._game.rules.actions.texts) is not None
+        is_known = prompts.parse_answer(text, self._game.rules.actions.texts) is not None
         return ILLEGAL if is_known else UNREADABLE
 
     def _count(self, answer: ChatAnswer) -> None:

@@ -88,7 +88,7 @@ def _end(pid: int, running: set[int]) -> None:
         ending = set(children_of(os.getpid())) - running
 
 
-def _become_agent(game: Game, told: dict[str, Any], request: int, answer: int) -> None:
+def _become_agent(game: Game, start: dict[str, Any], request: int, answer: int) -> None:
     """Turn this process into that of an agent, and end with it."""
     try:
         os.setsid()
@@ -98,9 +98,9 @@ def _become_agent(game: Game, told: dict[str, Any], request: int, answer: int) -
         for descriptor, place in ((request, _REQUEST), (answer, _ANSWER), (nobody, _NOBODY)):
             os.dup2(descriptor, place)
         os.closerange(_NOBODY + 1, os.sysconf("SC_OPEN_MAX"))
-        if told["program"]:
-            os.execvp(told["program"][0], told["program"])
-        _answer(game, told["path"], told["report"])
+        if start["program"]:
+            os.execvp(start["program"][0], start["program"])
+        _answer(game, start["path"], start["report"])
     finally:
         os._exit(0)
 

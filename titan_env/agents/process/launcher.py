@@ -72,10 +72,10 @@ class Launcher:
             )
         atexit.register(self.close)
 
-    def ask(self, told: Mapping[str, Any], descriptors: Sequence[int] = ()) -> int:
+    def ask(self, request: Mapping[str, Any], descriptors: Sequence[int] = ()) -> int:
         """Return the host's answer to a message. Raises RuntimeError if there is none."""
         with contextlib.suppress(OSError):
-            socket.send_fds(self._control, [json.dumps(told).encode()], descriptors)
+            socket.send_fds(self._control, [json.dumps(request).encode()], descriptors)
             if answer := self._control.recv(_MESSAGE):
                 return int(answer)
         raise RuntimeError("expected an answer of the host of agents' processes, but it has ended")
@@ -135,7 +135,7 @@ class AgentProcess:
 
     def _exchange(self, request: bytes, until: float, most: int) -> bytes:
         """Write a request and read a line. Raises Forfeited for other letters, the end of the process, or of time."""
-        unsent, said = memoryview(request), b""
+        unsent, received = memoryview(request), b""
         if self._events(0) & (select.POLLIN | select.POLLHUP):
             raise Forfeited(FLOODED if os.read(self._answers, 1) else DIED)
         while True:
@@ -152,11 +152,11 @@ class AgentProcess:
             part = os.read(self._answers, most)
             if not part:
                 raise Forfeited(DIED)
-            said += part
-            if len(said) > most or said.find(b"\n") not in (-1, len(said) - 1) or (unsent and said):
+            received += part
+            if len(received) > most or received.find(b"\n") not in (-1, len(received) - 1) or (unsent and received):
                 raise Forfeited(FLOODED)
-            if said.endswith(b"\n"):
-                return said[:-1]
+            if received.endswith(b"\n"):
+                return received[:-1]
 
     def _events(self, seconds: float, writes: bool = False) -> int:
         """Wait until there is something to be read, or to be written with `writes`; return the events of the answer."""

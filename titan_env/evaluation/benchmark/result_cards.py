@@ -81,8 +81,8 @@ class ResultCard:
     def expect_tasks(self, known: Collection[TaskKey]) -> None:
         """Raise ValueError for results of other tasks than those that are known."""
         if strange := sorted(set(self.outcomes) - set(known)):
-            told = ", ".join(map(" ".join, strange))
-            raise ValueError(f"expected tasks of this version, got {told}; play the card again")
+            listed = ", ".join(map(" ".join, strange))
+            raise ValueError(f"expected tasks of this version, got {listed}; play the card again")
 
     @property
     def mode(self) -> str:
@@ -101,11 +101,11 @@ class ResultCard:
     @property
     def answers(self) -> str:
         """Its track of time, how its agents are played, and the decisions that they forfeited."""
-        told = self.time if self.mode == BUILT_IN else f"{self.time}, {self.mode}"
+        line = self.time if self.mode == BUILT_IN else f"{self.time}, {self.mode}"
         counted = sum((Counter(outcome.counted) for outcome in self.outcomes.values()), Counter[str]())
         if drawn := counted["drawn"]:
-            told += f", {drawn:,} of {counted['decisions']:,} decisions forfeited"
-        return told
+            line += f", {drawn:,} of {counted['decisions']:,} decisions forfeited"
+        return line
 
 
 def write_card(path: Path, card: ResultCard) -> None:
@@ -131,17 +131,17 @@ def write_card(path: Path, card: ResultCard) -> None:
 def read_card(path: Path) -> ResultCard:
     """Return the card in a file. Raises ValueError if it is missing, damaged, or something else."""
     with reading("a card", path, "play it again"):
-        told = read_json(path, FORMAT, "tasks")
-        entries = told.pop("tasks")
-        card = ResultCard(_head(told), {(entry["game"], entry["task"]): _outcome(entry) for entry in entries})
+        data = read_json(path, FORMAT, "tasks")
+        entries = data.pop("tasks")
+        card = ResultCard(_head(data), {(entry["game"], entry["task"]): _outcome(entry) for entry in entries})
         if len(card.outcomes) != len(entries):
             raise ValueError("it has a task twice")
     return card
 
 
-def _head(told: dict[str, Any]) -> Head:
+def _head(data: dict[str, Any]) -> Head:
     """Return the head of a card. Raises ValueError or TypeError for damage."""
-    head = Head(**told)
+    head = Head(**data)
     texts = (head.label, head.round, *head.agents, *head.agents.values(), *head.hashes, *head.hashes.values())
     if not all(isinstance(text, str) for text in texts):
         raise ValueError("its names are no texts")

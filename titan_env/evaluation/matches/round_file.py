@@ -45,21 +45,21 @@ def entry_of(agents: Mapping[str, str], hashes: Mapping[str, str]) -> str:
     return digest_of({name: [agent, hashes[name]] for name, agent in agents.items()})
 
 
-def write_round(path: Path, told: Round) -> None:
+def write_round(path: Path, opened: Round) -> None:
     """Write a round to its file, atomically."""
-    write_json(path, asdict(told), FORMAT, "entries", indent=1)
+    write_json(path, asdict(opened), FORMAT, "entries", indent=1)
 
 
 def read_round(path: Path) -> Round:
     """Return the round in a file. Raises ValueError if it is missing, damaged, or its salt is not the promised one."""
     with reading("a round", path, "take the file as it was published"):
-        told = Round(**read_json(path, FORMAT, "entries"))
-        texts = (told.commitment, told.salt, *told.entries, *told.entries.values())
+        opened = Round(**read_json(path, FORMAT, "entries"))
+        texts = (opened.commitment, opened.salt, *opened.entries, *opened.entries.values())
         if not all(isinstance(text, str) for text in texts):
             raise ValueError("its hashes are no texts")
-        if told.salt and promise_of(told.salt) != told.commitment:
+        if opened.salt and promise_of(opened.salt) != opened.commitment:
             raise ValueError("its salt is not the one that it promised")
-    return told
+    return opened
 
 
 def promise_of(salt: str) -> str:

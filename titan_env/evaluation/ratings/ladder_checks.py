@@ -36,11 +36,11 @@ def faults_of(ladder: Mapping[str, Any], blocks: Sequence[Block]) -> list[str]:
     return wrong + undrawn(blocks) + unlike_the_model(names, winners_of(blocks, names), computed["anchor"])
 
 
-def _alike(told: Any, computed: Any) -> bool:
+def _alike(rating: Any, computed: Any) -> bool:
     """Return whether a value of a ladder is the computed one; ratings may differ by a point."""
-    if isinstance(told, (int, float)) and isinstance(computed, (int, float)) and abs(computed) > _ROUNDED:
-        return told == computed or abs(told - computed) <= _ROUNDED
-    return bool(told == computed)
+    if isinstance(rating, (int, float)) and isinstance(computed, (int, float)) and abs(computed) > _ROUNDED:
+        return rating == computed or abs(rating - computed) <= _ROUNDED
+    return bool(rating == computed)
 
 
 def undrawn(blocks: Sequence[Block]) -> list[str]:

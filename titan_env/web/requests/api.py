@@ -69,9 +69,9 @@ async def answer_request(handler: Handler, server: Any, question: ApiRequest) ->
                 raise ValueError(_("expected an object"))
             await server.prepare(question.name, question.owner, asked)
             if inspect.iscoroutinefunction(handler):
-                said = await handler(server, question.owner, asked)
+                answer = await handler(server, question.owner, asked)
             else:
-                said = await run_in_threadpool(handler, server, question.owner, asked)
+                answer = await run_in_threadpool(handler, server, question.owner, asked)
         except SessionNotFound:
             return error_response(404, _(_NOT_THERE))
         except (AgentCancelled, agents.AgentFailed) as error:
@@ -82,7 +82,7 @@ async def answer_request(handler: Handler, server: Any, question: ApiRequest) ->
             return error_response(400, _("expected JSON that is not nested so deep"))
         except (ValueError, TypeError) as error:
             return error_response(400, str(error))
-        return ApiResponse(200, _written(said))
+        return ApiResponse(200, _written(answer))
 
 
 def error_response(status: int, what: str) -> ApiResponse:
@@ -90,6 +90,6 @@ def error_response(status: int, what: str) -> ApiResponse:
     return ApiResponse(status, _written({"error": what}))
 
 
-def _written(said: Any) -> bytes:
+def _written(answer: Any) -> bytes:
     """Return JSON without spaces."""
-    return json.dumps(said, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+    return json.dumps(answer, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()

@@ -186,10 +186,10 @@ _TAKES = mark("{who} takes die {n}")
 def _say_aim(state: Any, seat: int, action: int) -> str:
     """Aiming at a square, and who stands there."""
     square = int(AT[int(state.racers[seat].square), action - actions.AT])
-    said = _AIM[Aim(int(waiting(state)[2]))] if state.ask == Ask.AIM else mark("{who} aims at {at}")
+    template = _AIM[Aim(int(waiting(state)[2]))] if state.ask == Ask.AIM else mark("{who} aims at {at}")
     others = [who for who in range(int(state.seats)) if who != seat and state.racers[who].square == square]
     there = ", ".join(racer_name(state, who) for who in others)
-    return _(said, who=racer_name(state, seat), at=square_name(square)) + (f" ({there})" if there else "")
+    return _(template, who=racer_name(state, seat), at=square_name(square)) + (f" ({there})" if there else "")
 
 
 # What has happened
@@ -198,9 +198,9 @@ def _say_aim(state: Any, seat: int, action: int) -> str:
 def describe_event(state: Any, event: Any) -> str:
     """Return an event (a row of the log: kind, who, whom or where, how much) as a sentence."""
     kind, who, other, amount = (int(number) for number in event)
-    told = _EventWords(state, who, other, amount)
-    said = _TELL[Event(kind)]
-    return told.say(said) if isinstance(said, str) else said(told)
+    words = _EventWords(state, who, other, amount)
+    template = _TELL[Event(kind)]
+    return words.say(template) if isinstance(template, str) else template(words)
 
 
 class _EventWords:
@@ -227,29 +227,29 @@ class _EventWords:
         return _.many("{n} row", "{n} rows", abs(self.amount))
 
 
-def _scored(told: _EventWords) -> str:
-    text = mark("{who} wins {points} {why}") if told.amount > 0 else mark("{who} loses {points} {why}")
-    return told.say(text, points=told.points, why=_(_REASON[Reason(told.other)]))
+def _scored(words: _EventWords) -> str:
+    text = mark("{who} wins {points} {why}") if words.amount > 0 else mark("{who} loses {points} {why}")
+    return words.say(text, points=words.points, why=_(_REASON[Reason(words.other)]))
 
 
-def _shocked(told: _EventWords) -> str:
-    if told.whom:
+def _shocked(words: _EventWords) -> str:
+    if words.whom:
         by = {Size.SMALL: mark("{who} suffers a small shock by {whom}")}
-        return told.say(by.get(Size(told.amount)) or mark("{who} suffers a big shock by {whom}"))
+        return words.say(by.get(Size(words.amount)) or mark("{who} suffers a big shock by {whom}"))
     alone = {Size.SMALL: mark("{who} suffers a small shock")}
-    return told.say(alone.get(Size(told.amount)) or mark("{who} suffers a big shock"))
+    return words.say(alone.get(Size(words.amount)) or mark("{who} suffers a big shock"))
 
 
-def _shortcut(told: _EventWords) -> str:
+def _shortcut(words: _EventWords) -> str:
     message = mark("{who} takes the shortcut on {at}: {rows} back")
-    if told.amount > 0:
+    if words.amount > 0:
         message = mark("{who} takes the shortcut on {at}: {rows} forward")
-    return told.say(message, rows=told.rows)
+    return words.say(message, rows=words.rows)
 
 
-def _shielded(told: _EventWords) -> str:
+def _shielded(words: _EventWords) -> str:
     small = mark("{who} shields itself from the small shock")
-    return told.say(small if told.amount == Size.SMALL else mark("{who} shields itself from the big shock"))
+    return words.say(small if words.amount == Size.SMALL else mark("{who} shields itself from the big shock"))
 
 
 _TELL: dict[Event, str | Callable[[_EventWords], str]] = {

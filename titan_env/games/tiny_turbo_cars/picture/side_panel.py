@@ -90,7 +90,7 @@ def drivers(
     top: float,
     wide: float,
     columns: int,
-    told: PanelContents,
+    contents: PanelContents,
     whom: Sequence[int],
 ) -> list[Shape]:
     """Draw a line for each of these drivers, in one column or two."""
@@ -98,15 +98,17 @@ def drivers(
     each = (wide + _GAP) / columns - _GAP
     for number, who in enumerate(whom):
         x, y = left + number % columns * (each + _GAP), top - 0.38 - number // columns * ROW
-        shapes += _driver(state, who, x, y, each, offers, told)
+        shapes += _driver(state, who, x, y, each, offers, contents)
     return shapes
 
 
-def _driver(state: Any, who: int, x: float, y: float, wide: float, offers: Offers, told: PanelContents) -> list[Shape]:
+def _driver(
+    state: Any, who: int, x: float, y: float, wide: float, offers: Offers, contents: PanelContents
+) -> list[Shape]:
     """Draw one driver: car, batteries, shields, token, and the program once it may be seen."""
     driver = state.drivers[who]
     offered = offers.get(f"seat:{who}", ())
-    said = "\n".join(describe_action(state, action) for action in offered)
+    sentences = "\n".join(describe_action(state, action) for action in offered)
     asked = who == state.seat and not state.over
     edge, own = ("accent", 0.04) if asked else ("edge", 0.01), (f"car:{who}",)
     shapes: list[Shape] = [
@@ -119,7 +121,7 @@ def _driver(state: Any, who: int, x: float, y: float, wide: float, offers: Offer
             *edge,
             0.08,
             key=f"seat:{who}",
-            title=said,
+            title=sentences,
             action=offered or None,
             shows=own,
         )
@@ -127,13 +129,13 @@ def _driver(state: Any, who: int, x: float, y: float, wide: float, offers: Offer
     if driver.car != NO_CAR:
         shapes += car_piece(int(driver.car), x + 0.32, y, 0.25, bool(driver.lying), "", "")
     status = _status(state, who, x + wide - 0.1, y)
-    shapes += [*_named(state, who, x + 0.68, y, status.reach[0] - _GAP, told.names), status]
+    shapes += [*_named(state, who, x + 0.68, y, status.reach[0] - _GAP, contents.names), status]
     for number in range(BATTERIES):
         up = number < driver.batteries
         shapes += battery(x + 0.76 + number * 0.2, y - 0.16, 0.09, up, f"battery:{who}:{number}")
     for number in range(int(driver.shields)):
         shapes.append(shield(x + 1.42 + number * 0.22, y - 0.15, 0.1))
-    return shapes + _program(state, who, x + wide, y, told, told.command if asked else None)
+    return shapes + _program(state, who, x + wide, y, contents, contents.command if asked else None)
 
 
 def _named(state: Any, who: int, left: float, y: float, right: float, names: Sequence[str]) -> list[Shape]:
@@ -142,8 +144,8 @@ def _named(state: Any, who: int, left: float, y: float, right: float, names: Seq
     player = player_name(who) if state.drivers[who].car != NO_CAR else ""
     whose = Label(car.reach[2] + 2 * _GAP, y + 0.2, player, "ink", _SMALL, "left")
     name = _cut(names[who], right - whose.reach[2]) if who < len(names) else ""
-    said = " · ".join(filter(None, (player, name)))
-    return [car, replace(whose, text=said)] if said else [car]
+    label = " · ".join(filter(None, (player, name)))
+    return [car, replace(whose, text=label)] if label else [car]
 
 
 def _cut(name: str, room: float) -> str:
@@ -167,14 +169,14 @@ def _status(state: Any, who: int, right: float, y: float) -> Label:
     return Label(right, y + 0.2, ", ".join(words), "ink", _SMALL, "right")
 
 
-def _program(state: Any, who: int, right: float, y: float, told: PanelContents, command: int | None) -> list[Shape]:
+def _program(state: Any, who: int, right: float, y: float, contents: PanelContents, command: int | None) -> list[Shape]:
     """Draw the eight commands of a driver, once all programs are public or where all controllers are open.
 
     The one that is being told is framed; those before it are done.
     """
     shapes: list[Shape] = []
     is_public = state.ask in (Ask.DRIVE, Ask.FLY, Ask.SHIELD) or bool(state.over)
-    if not is_dealt(state.drivers[who]) or not (is_public or told.is_open):
+    if not is_dealt(state.drivers[who]) or not (is_public or contents.is_open):
         return []
     for number in range(COMMANDS):
         tile = int(state.drivers[who].controller[FIRST_COMMAND + number])
@@ -200,13 +202,13 @@ def controller(state: Any, who: int, offers: Offers, left: float, top: float) ->
         row, column = divmod(place, SIDE)
         key = f"tile:{who}:{place}"
         offered = offers.get(f"tile:{place}", ()) if mine else ()
-        said = "\n".join(describe_action(state, action) for action in offered)
+        sentences = "\n".join(describe_action(state, action) for action in offered)
         edge = ("accent", 0.035) if offered else ("edge", 0.01)
         x, y = left + 0.05 + (column + 0.5) * TILE, top - 0.05 - (row + 0.5) * TILE
         tile = int(driver.controller[place])
         slide = offered[0] if offered else None
         press = _PRESSES.get(actions.ACTIONS.texts[slide], "") if slide is not None else ""
-        shapes += tile_piece(tile, x, y, TILE * 0.9, edge, said, key, slide, press)
+        shapes += tile_piece(tile, x, y, TILE * 0.9, edge, sentences, key, slide, press)
     finish = offers.get("finish", ()) if mine else ()
     if finish:
         low = top - SIDE * TILE - 0.5

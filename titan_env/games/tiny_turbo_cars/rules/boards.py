@@ -75,13 +75,13 @@ def parse_board(text: str, kind: str, where: str | None = None) -> Board:
     rows: list[list[int]] = []
     numbers: list[int] = []
     line, last = -1, 0
-    for number, said in enumerate(text.splitlines(), 1):
+    for number, message in enumerate(text.splitlines(), 1):
         last = number
         here = _("{where}, line {number}", where=where, number=number)
-        words = said.split()
+        words = message.split()
         if not words or words == list(LANE_NAMES):
             continue
-        if is_line(said):
+        if is_line(message):
             if line >= 0:
                 raise ValueError(_("{here}: expected one finish line, got another", here=here))
             line = BOARD_ROWS - len(rows)
@@ -89,8 +89,8 @@ def parse_board(text: str, kind: str, where: str | None = None) -> Board:
         elif words[0].isdecimal():
             rows.append(_parse_row(words, BOARD_ROWS - len(rows), here))
             numbers.append(number)
-        elif ":" in said and not rows:
-            name, _sep, value = (part.strip() for part in said.partition(":"))
+        elif ":" in message and not rows:
+            name, _sep, value = (part.strip() for part in message.partition(":"))
             if name not in _HEADINGS:
                 raise ValueError(
                     _(
@@ -106,7 +106,7 @@ def parse_board(text: str, kind: str, where: str | None = None) -> Board:
                 _(
                     "{here}: expected a row of the board, the finish line or a heading, got {got}",
                     here=here,
-                    got=brief(said.strip()),
+                    got=brief(message.strip()),
                 )
             )
     if len(rows) != BOARD_ROWS:
@@ -130,11 +130,11 @@ def parse_board(text: str, kind: str, where: str | None = None) -> Board:
         )
     terrain = np.array(rows[::-1], np.int8)
     if (line >= 0) != (kind == "finish"):
-        said = mark("{here}: expected no finish line on a board of kind {kind}")
+        message = mark("{here}: expected no finish line on a board of kind {kind}")
         if kind == "finish":
-            said = mark("{here}: expected a finish line on a board of kind {kind}")
+            message = mark("{here}: expected a finish line on a board of kind {kind}")
         here = said_in.get("line", _("{where}, line {number}", where=where, number=last))
-        raise ValueError(_(said, here=here, kind=kind))
+        raise ValueError(_(message, here=here, kind=kind))
     check_board(kind, terrain, where, numbers[::-1])
     sheet = _parse_sheet(headings.get("sheet"), said_in.get("sheet", where))
     return Board(kind, headings.get("title", ""), sheet, terrain, line)
@@ -143,10 +143,10 @@ def parse_board(text: str, kind: str, where: str | None = None) -> Board:
 def _parse_row(words: list[str], expected: int, here: str) -> list[int]:
     """One row: its number and six symbols."""
     if int(words[0]) != expected or expected < 1:
-        said = mark("{here}: expected row {row}, got row {got}")
+        message = mark("{here}: expected row {row}, got row {got}")
         if not expected:
-            said = mark("{here}: expected no more rows, got row {got}")
-        raise ValueError(_(said, here=here, row=expected, got=words[0]))
+            message = mark("{here}: expected no more rows, got row {got}")
+        raise ValueError(_(message, here=here, row=expected, got=words[0]))
     symbols = words[1:]
     if len(symbols) != LANES or any(symbol not in SYMBOLS for symbol in symbols):
         raise ValueError(
@@ -161,18 +161,18 @@ def _parse_row(words: list[str], expected: int, here: str) -> list[int]:
     return [SYMBOLS[symbol] for symbol in symbols]
 
 
-def _parse_sheet(said: str | None, where: str) -> int | None:
+def _parse_sheet(line: str | None, where: str) -> int | None:
     """The number of a sheet from "2 back", counted from 0."""
-    if said is None:
+    if line is None:
         return None
-    number, _sep, side = said.partition(" ")
+    number, _sep, side = line.partition(" ")
     if number not in map(str, range(1, SHEETS + 1)) or side not in _SIDES:
         raise ValueError(
             _(
                 "{where}: expected a sheet from 1 to {sheets} with front or back, got {got}",
                 where=where,
                 sheets=SHEETS,
-                got=brief(said),
+                got=brief(line),
             )
         )
     return int(number) - 1
@@ -212,8 +212,8 @@ def check_joins(terrain: NDArray[np.int8], where: str = "") -> None:
     for row, lane in _dead_ends(terrain):
         board, name = row // BOARD_ROWS + 1, cell_name(row % BOARD_ROWS + 1, lane)
         boards = _("from {name} of board {n} into board {other}", name=name, n=board, other=board + 1)
-        said = mark("{where}expected a way on {boards}, past obstacles and what is impassable")
-        raise ValueError(_(said, where=where, boards=boards))
+        message = mark("{where}expected a way on {boards}, past obstacles and what is impassable")
+        raise ValueError(_(message, where=where, boards=boards))
 
 
 def _dead_ends(terrain: NDArray[np.int8]) -> Iterable[tuple[int, int]]:

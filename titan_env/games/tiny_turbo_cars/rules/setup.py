@@ -165,8 +165,8 @@ def _lay_track(state: Any, boards: Any, length: Any) -> None:
         )
     state.boards = len(boards)
     sheets: list[int] = []
-    for place, said in enumerate(boards):
-        number, board = _read_board(said, place, len(boards))
+    for place, given in enumerate(boards):
+        number, board = _read_board(given, place, len(boards))
         state.board[place] = number
         paint_board(state, place, board.terrain, board.line)
         sheets += [] if board.sheet is None else [board.sheet]
@@ -181,19 +181,19 @@ def track_of(state: Any) -> NDArray[np.int8]:
     return rows.reshape(-1, LANES)
 
 
-def _read_board(said: Any, place: int, boards: int) -> tuple[int, Board]:
+def _read_board(board: Any, place: int, boards: int) -> tuple[int, Board]:
     """The board that lies in one place: one of the twelve, or anybody's drawing."""
     kind = kind_of(place, boards)
-    if isinstance(said, str) and "\n" in said:
-        return OWN_DRAWING, parse_board(said, kind, _("boards: board {n}", n=place + 1))
-    number = one_of("boards", said, BOARD_NAMES)
+    if isinstance(board, str) and "\n" in board:
+        return OWN_DRAWING, parse_board(board, kind, _("boards: board {n}", n=place + 1))
+    number = one_of("boards", board, BOARD_NAMES)
     if BOARDS[number].kind != kind:
         raise ValueError(
             _(
                 "boards: expected a board of kind {kind} as board {n}, got {got}",
                 kind=kind,
                 n=place + 1,
-                got=brief(said),
+                got=brief(board),
             )
         )
     return number, BOARDS[number]

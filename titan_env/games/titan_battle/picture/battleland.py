@@ -68,20 +68,20 @@ def hexagon(
     is_taken: bool,
     look: tuple[str, float],
     offered: tuple[int, ...],
-    said: tuple[str, ...],
+    titles: tuple[str, ...],
     note: str,
 ) -> list[Shape]:
     """Draw a hex: what covers it, its name and level.
 
-    `look` is its edge, `said` what a click on it offers; `note` is the glossary's entry of that, before the ground's.
+    `look` is its edge, `titles` what a click on it offers; `note` is the glossary's entry of that, before the ground's.
     """
     x, y = place(number)
     hazard, level = Hazard(int(HAZARDS[land, number])), int(LEVELS[land, number])
     name = HEX_NAMES[number]
-    told = _("{name}: {text}", name=name, text=hazard_name(hazard)) + (_(", level {n}", n=level) if level else "")
+    title = _("{name}: {text}", name=name, text=hazard_name(hazard)) + (_(", level {n}", n=level) if level else "")
     ground = () if note and hazard == Hazard.PLAIN else (f"hazard:{hazard.name.lower()}",)
     notes = (note, *ground) if note else ground
-    marks: dict[str, Any] = {"title": "\n".join([told, *said]), "notes": notes, "action": offered or None}
+    marks: dict[str, Any] = {"title": "\n".join([title, *titles]), "notes": notes, "action": offered or None}
     shapes: list[Shape] = [Polygon(ring(x, y, RADIUS, 6), FILLS[hazard], *look, key=f"hex:{number}", **marks)]
     if hazard != Hazard.PLAIN:
         shapes += ICONS[hazard](x - 0.25, y - 0.31, 0.08) if is_taken else ICONS[hazard](x, y + 0.06, 0.2)
@@ -125,14 +125,14 @@ def entries(entry: int) -> list[Shape]:
     return shapes
 
 
-def put_ground(shapes: Sheet, battle: Any, taken: int, offers: Any, told: Any) -> None:
+def put_ground(shapes: Sheet, battle: Any, taken: int, offers: Any, describe: Any) -> None:
     """Put every hex; what is offered lies above what is not, and borders above both."""
     land = int(battle.land)
     for number in sorted(range(HEXES), key=lambda number: f"hex:{number}" in offers):
         offered = offers.get(f"hex:{number}", ())
         edge = ("accent", 0.05) if offered else ("edge", 0.015)
-        said = tuple(told(action) for action in offered)
+        titles = tuple(describe(action) for action in offered)
         note = QUESTION_NOTES.get(Ask(int(battle.ask)), "") if offered else ""
-        shapes += hexagon(land, number, has_hex(taken, number), edge, offered, said, note)
+        shapes += hexagon(land, number, has_hex(taken, number), edge, offered, titles, note)
     shapes += borders(land)
     shapes += entries(int(battle.entry))

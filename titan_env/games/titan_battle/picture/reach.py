@@ -51,10 +51,10 @@ def _goes(battle: Any, who: int, somewhere: str, nowhere: str) -> Within:
     return Within(_keys(numbers), (_(somewhere, hexes=" ".join(HEX_NAMES[number] for number in numbers)),))
 
 
-def _struck(battle: Any, who: int, numbers: list[int], said: str) -> tuple[str, ...]:
+def _struck(battle: Any, who: int, numbers: list[int], title: str) -> tuple[str, ...]:
     """Return whom a character could strike on these hexes, each with dice and strike number."""
     return tuple(
-        _(said, whom=fighter_name(battle, int(fighter_at(battle, number))), strike=pair(battle, who, number))
+        _(title, whom=fighter_name(battle, int(fighter_at(battle, number))), strike=pair(battle, who, number))
         for number in numbers
     )
 

@@ -27,9 +27,9 @@ CALIBRATION = Calibration(0.88, 1.06, 0.74)
 """The calibration that is measured in ``docs/measured/titan_battle/chances.md``."""
 
 
-def calibrated(told: NDArray[np.float64], by: Calibration = CALIBRATION) -> NDArray[np.float64]:
+def calibrated(chances: NDArray[np.float64], by: Calibration = CALIBRATION) -> NDArray[np.float64]:
     """Compute calibrated probabilities (B, 3) of the ends from fitted ones (B, 3)."""
-    ends = told**by.power * np.array([by.attacker, 1.0, by.mutual])
+    ends = chances**by.power * np.array([by.attacker, 1.0, by.mutual])
     return np.asarray(ends / ends.sum(axis=1, keepdims=True))
 
 

@@ -55,13 +55,13 @@ class OutcomeNetwork(NamedTuple):
     layers: tuple[tuple[Array, Array], ...]
     made: Mapping[str, Any]
 
-    def __call__(self, told: Array) -> Array:
+    def __call__(self, units: Array) -> Array:
         """Logits of the ends and of both shares of loss, (B, 5), of features (B, F)."""
         for number, (weight, bias) in enumerate(self.layers):
-            told = told @ weight + bias
+            units = units @ weight + bias
             if number < _LAYERS - 1:
-                told = np.maximum(told, 0)
-        return told
+                units = np.maximum(units, 0)
+        return units
 
 
 @functools.cache

@@ -37,11 +37,11 @@ def log_loss(odds: Array, won: NDArray[np.bool_]) -> float:
     return float(np.logaddexp(0, np.where(won, -odds, odds)).mean())
 
 
-def by_round(held: Positions, told: NDArray[np.float64]) -> str:
+def by_round(held: Positions, chances: NDArray[np.float64]) -> str:
     """Return how well the winner is foretold in each round, a table in Markdown; mutual eliminations are left out."""
     lines = ["| round | positions | winners right | AUC | log loss |", "| --- | --: | --- | --- | --- |"]
     decided = held.results != Result.MUTUAL
-    odds, won = np.log(told[:, 0]) - np.log(told[:, 1]), held.results == Result.ATTACKER_WINS
+    odds, won = np.log(chances[:, 0]) - np.log(chances[:, 1]), held.results == Result.ATTACKER_WINS
     for begun in (*range(1, ROUNDS + 1), None):
         rows = decided & (True if begun is None else held.records["rounds_begun"] == begun)
         if not rows.any():
@@ -52,13 +52,13 @@ def by_round(held: Positions, told: NDArray[np.float64]) -> str:
     return "\n".join(lines)
 
 
-def calibration(results: NDArray[np.int64], told: NDArray[np.float64], counted: str) -> str:
+def calibration(results: NDArray[np.int64], chances: NDArray[np.float64], counted: str) -> str:
     """Return how often the attacker wins where that has been foretold so often, a table in Markdown.
 
-    `told` (B, 3) are the chances of the ends, `counted` is the noun for what results (B,) are of.
+    `chances` (B, 3) are the chances of the ends, `counted` is the noun for what results (B,) are of.
     """
     lines = [f"| foretold | {counted} | on average | attacker wins |", "| --- | --: | --- | --- |"]
-    chance, won = told[:, 0], results == Result.ATTACKER_WINS
+    chance, won = chances[:, 0], results == Result.ATTACKER_WINS
     groups = np.minimum((TENTHS * chance).astype(np.int64), TENTHS - 1)
     for group in range(TENTHS):
         rows = groups == group

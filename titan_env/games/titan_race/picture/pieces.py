@@ -34,13 +34,13 @@ def titan(state: Any, who: int, x: float, y: float, key: str) -> Sequence[Shape]
 
 
 @cached_drawing
-def _token(kind: int, fit: bool, asked: bool, x: float, y: float, key: str, said: str) -> list[Shape]:
+def _token(kind: int, fit: bool, asked: bool, x: float, y: float, key: str, title: str) -> list[Shape]:
     """Draw a Titan of a kind, with a rim where it is `asked`."""
     radius = 0.24
     note = f"titan:{Titan(kind).name.lower()}"
     shapes: list[Shape] = [Circle(x, y, radius * 1.3, "accent")] if asked else []
     shapes += outline(kind, x, y, radius)
-    shapes.append(Circle(x, y, radius, TITANS[kind]["colour"], "black", 0.03, title=said, key=key, notes=(note,)))
+    shapes.append(Circle(x, y, radius, TITANS[kind]["colour"], "black", 0.03, title=title, key=key, notes=(note,)))
     if not fit:
         shapes.append(Line(((x - 0.21, y - 0.21), (x + 0.21, y + 0.21)), "alarm", 0.06))
         shapes.append(Circle(x, y, radius * 0.74, "paper", "black"))
@@ -51,11 +51,11 @@ def _token(kind: int, fit: bool, asked: bool, x: float, y: float, key: str, said
 def die(face: Face, x: float, y: float, key: str, offered: tuple[int, ...] = ()) -> list[Shape]:
     """Draw a die with its face: the way it moves, and what it does besides."""
     half, name = 0.25, face.name.lower()
-    said, note = _("{face} die", face=face_name(face)), f"die:{name}"
+    title, note = _("{face} die", face=face_name(face)), f"die:{name}"
     line, width = ("accent", 0.06) if offered else ("black", 0.02)
     look = (name, line, width, half * 0.35)
     shapes: list[Shape] = [
-        Box(x - half, y - half, 2 * half, 2 * half, *look, title=said, key=key, notes=(note,), action=offered or None)
+        Box(x - half, y - half, 2 * half, 2 * half, *look, title=title, key=key, notes=(note,), action=offered or None)
     ]
     if face == Face.PURPLE:
         return [*shapes, Label(x, y, "?", "black", 26, bold=True)]

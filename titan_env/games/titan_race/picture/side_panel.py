@@ -109,12 +109,12 @@ def _put_titan(shapes: Sheet, state: Any, who: int, place: Place, offers: Offers
     x, y, _wide = place
     mine = dict(zip(state.titans.dtype.names, state.titans[who].item(), strict=True))
     offered = offers.get(f"titan:{who}", ())
-    said = "\n".join(describe_action(state, action) for action in offered)
+    sentences = "\n".join(describe_action(state, action) for action in offered)
     laps, seat = int(state.laps), mine["seat"]
     lap = _("lap {lap}/{laps}", lap=mine["lap"], laps=laps) if mine["lap"] <= laps else _("home")
     whose = " · ".join([_("player {n}", n=seat + 1), *_agent(names, seat), lap])
     is_turn = bool(who == state.titan and not state.over)
-    shapes += _framed(place, who, is_turn, said, offered)
+    shapes += _framed(place, who, is_turn, sentences, offered)
     if mine["chosen"]:
         shapes += titan(state, who, x + 0.38, y, "token")
     shapes += _named(place, titan_name(state, who), whose, mine["condition"] != Condition.FIT)
@@ -127,11 +127,11 @@ def _put_titan(shapes: Sheet, state: Any, who: int, place: Place, offers: Offers
 
 
 @cached_drawing
-def _framed(place: Place, who: int, is_turn: bool, said: str, offered: tuple[int, ...]) -> list[Shape]:
-    """Draw the panel of a Titan's line; `said` is what a click offers."""
+def _framed(place: Place, who: int, is_turn: bool, title: str, offered: tuple[int, ...]) -> list[Shape]:
+    """Draw the panel of a Titan's line; `title` is what a click offers."""
     x, y, wide = place
     edge = ("accent", 0.04) if is_turn else ("edge", 0.01)
-    frame = Box(x, y - 0.42, wide, 0.84, "panel", *edge, 0.1, key=f"titan:{who}", title=said, action=offered or None)
+    frame = Box(x, y - 0.42, wide, 0.84, "panel", *edge, 0.1, key=f"titan:{who}", title=title, action=offered or None)
     return [frame]
 
 

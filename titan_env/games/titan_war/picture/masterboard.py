@@ -38,24 +38,24 @@ def along_base(land: int, share: float) -> Point:
     return (left + right) / 2, base + (point - base) * share
 
 
-def put_ground(shapes: Sheet, offers: Any, told: Any, narrow: bool) -> None:
+def put_ground(shapes: Sheet, offers: Any, describe: Any, narrow: bool) -> None:
     """Put every land; what is offered lies above what is not, and the signs above both."""
     for land in sorted(range(LANDS), key=lambda land: f"land:{land}" in offers):
         offered = offers.get(f"land:{land}", ())
-        shapes += land_shape(land, offered, tuple(told(action) for action in offered), narrow)
+        shapes += land_shape(land, offered, tuple(describe(action) for action in offered), narrow)
     shapes += signs()
     if not narrow:
         shapes += legend()
 
 
 @cached_drawing
-def land_shape(land: int, offered: tuple[int, ...], said: tuple[str, ...], narrow: bool) -> list[Shape]:
+def land_shape(land: int, offered: tuple[int, ...], title: tuple[str, ...], narrow: bool) -> list[Shape]:
     """Draw a land: its terrain, its number, and a rim where a click on it offers something."""
     terrain = Land(int(TERRAIN[land]))
     name = land_name(terrain)
     edge = ("accent", 0.075) if offered else ("#6B7078", 0.015)
     marks: dict[str, Any] = {
-        "title": "\n".join([_("{name}: {text}", name=LAND_NUMBERS[land], text=name), *said]),
+        "title": "\n".join([_("{name}: {text}", name=LAND_NUMBERS[land], text=name), *title]),
         "notes": (f"terrain:{terrain.name.lower()}",),
         "action": offered or None,
     }

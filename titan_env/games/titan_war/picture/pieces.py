@@ -32,7 +32,7 @@ def marker(
     scale: float,
     key: str,
     offered: tuple[int, ...],
-    said: str,
+    title: str,
     has_moved: bool,
     shows: tuple[str, ...] = (),
 ) -> list[Shape]:
@@ -42,7 +42,13 @@ def marker(
     """
     wide, high = MARKER_WIDE * scale, MARKER_HIGH * scale
     line, width = ("accent", 0.06) if offered else ("white", 0.025)
-    marks: dict[str, Any] = {"title": said, "key": key, "notes": ("legion",), "action": offered or None, "shows": shows}
+    marks: dict[str, Any] = {
+        "title": title,
+        "key": key,
+        "notes": ("legion",),
+        "action": offered or None,
+        "shows": shows,
+    }
     corner = (x - wide / 2, y - high / 2)
     shapes: list[Shape] = [
         Box(corner[0] - 0.012, corner[1] - 0.012, wide + 0.024, high + 0.024, "black", "", 0.0, 0.05),
@@ -57,12 +63,12 @@ def marker(
 
 @cached_drawing
 def counter(
-    kind: int, power: int, x: float, y: float, scale: float, key: str, offered: tuple[int, ...], said: str
+    kind: int, power: int, x: float, y: float, scale: float, key: str, offered: tuple[int, ...], title: str
 ) -> list[Shape]:
     """Draw a character around (x, y): the begin of its name on its colour, power and skill, what it can do."""
     wide, high, name = COUNTER_WIDE * scale, COUNTER_HIGH * scale, CHARACTERS[kind]
     line, width = ("accent", 0.05) if offered else ("black", 0.015)
-    marks: dict[str, Any] = {"title": said, "notes": (f"character:{name}",), "action": offered or None, "key": key}
+    marks: dict[str, Any] = {"title": title, "notes": (f"character:{name}",), "action": offered or None, "key": key}
     shapes: list[Shape] = [
         Box(x - wide / 2, y - high / 2, wide, high, "white", line, width, 0.03, **marks),
         Box(x - wide * 0.46, y, wide * 0.92, high * 0.42, PAINT[Character(kind)], "", 0.0, 0.02),
@@ -83,8 +89,8 @@ def letters(kind: int) -> str:
 
 
 @cached_drawing
-def unknown(x: float, y: float, scale: float, said: str) -> list[Shape]:
+def unknown(x: float, y: float, scale: float, title: str) -> list[Shape]:
     """Draw a character that is not known."""
     wide, high = COUNTER_WIDE * scale, COUNTER_HIGH * scale
-    box = Box(x - wide / 2, y - high / 2, wide, high, "soft_grey", "edge", 0.015, 0.03, title=said, notes=("record",))
+    box = Box(x - wide / 2, y - high / 2, wide, high, "soft_grey", "edge", 0.015, 0.03, title=title, notes=("record",))
     return [box, Label(x, y, "?", "ink", 11 * scale, bold=True)]

@@ -83,8 +83,8 @@ def heading(state: Any, seat: int | None, offers: Offers) -> list[Shape]:
             broad = 0.26 + 0.108 * len(text)
             if x + broad > WIDE:
                 x, y = 0.0, y - 0.4
-            said = ". ".join([describe_action(state, offered[0]), *told_price(state, key.partition(":")[2])])
-            shapes += button(x, y, broad, 0.33, text, key, said, offered)
+            title = ". ".join([describe_action(state, offered[0]), *told_price(state, key.partition(":")[2])])
+            shapes += button(x, y, broad, 0.33, text, key, title, offered)
             x += broad + 0.08
     return shapes
 
@@ -139,9 +139,9 @@ def _choices(state: Any, seat: int | None, offers: Offers) -> list[Any]:
     return rows
 
 
-def _kinds(state: Any, said: str, counts: Sequence[int], offers: Offers, y: float) -> list[Shape]:
+def _kinds(state: Any, title: str, counts: Sequence[int], offers: Offers, y: float) -> list[Shape]:
     """Draw characters in a line, each as often as it is there; the first of a kind can be clicked."""
-    shapes: list[Shape] = [Label(0, y, _(said), "faint", _SMALL, "left", notes=("split",))]
+    shapes: list[Shape] = [Label(0, y, _(title), "faint", _SMALL, "left", notes=("split",))]
     place = 0
     for kind, count in enumerate(counts):
         for number in range(count):
@@ -180,8 +180,8 @@ def _counter(
 ) -> list[Shape]:
     """Draw a character that may be chosen; `needed` is what qualifies for it."""
     lines = [character_name(kind), *(describe_action(state, action) for action in offered)]
-    said = "\n".join([*lines, *([_("It qualifies by: {kinds}", kinds=needed)] if needed else [])])
-    return list(counter(kind, power_of(state, int(state.seat), kind), x, y, 1.0, key, offered, said))
+    title = "\n".join([*lines, *([_("It qualifies by: {kinds}", kinds=needed)] if needed else [])])
+    return list(counter(kind, power_of(state, int(state.seat), kind), x, y, 1.0, key, offered, title))
 
 
 def players(state: Any, names: Sequence[str]) -> list[Shape]:
@@ -200,8 +200,8 @@ def players(state: Any, names: Sequence[str]) -> list[Shape]:
         shapes.append(Box(0, y - PLAYER / 2 + 0.02, WIDE, PLAYER - 0.04, "panel", *edge, 0.05, key=f"player:{seat}"))
         shapes += swatch(seat, 0.07, y)
         shapes.append(Label(0.33, y, who(state, seat, names), "ink", _SMALL, "left", seat == state.seat))
-        told = _numbers(state, seat)
-        shapes += [Label(x, y, text, "ink", _SMALL, "right") for x, text in zip(columns, told, strict=True)]
+        texts = _numbers(state, seat)
+        shapes += [Label(x, y, text, "ink", _SMALL, "right") for x, text in zip(columns, texts, strict=True)]
     return shapes
 
 

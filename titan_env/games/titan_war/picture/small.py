@@ -53,8 +53,8 @@ def _lands(left: float, top: float, scale: float) -> list[Shape]:
 
 
 @cached_drawing
-def _legion(seat: int, height: int, x: float, y: float, scale: float, said: str) -> list[Shape]:
+def _legion(seat: int, height: int, x: float, y: float, scale: float, title: str) -> list[Shape]:
     """Draw a legion: its player's colour, and how many are under the marker."""
     wide, high = _WIDE * scale, _HIGH * scale
-    box = Box(x - wide / 2, y - high / 2, wide, high, COLOURS[seat], "white", 0.01, 0.02, title=said)
+    box = Box(x - wide / 2, y - high / 2, wide, high, COLOURS[seat], "white", 0.01, 0.02, title=title)
     return [box, Label(x, y, str(height), INKS[seat], 21 * scale, bold=True)]

@@ -21,12 +21,12 @@ def concession_price(state: Any) -> int:
     return int(value_of(state, int(state.attacker if state.ask == Ask.ATTACK else state.defender)))
 
 
-def told_price(state: Any, said: str) -> list[str]:
+def told_price(state: Any, words: str) -> list[str]:
     """Return the cost of fleeing or conceding as a sentence; [] for other answers."""
-    if state.stage != Stage.TALK or said not in ("flee", "concede"):
+    if state.stage != Stage.TALK or words not in ("flee", "concede"):
         return []
     other = state.legions[state.defender if state.ask == Ask.ATTACK else state.attacker].owner
-    points = flight_price(state) if said == "flee" else concession_price(state)
+    points = flight_price(state) if words == "flee" else concession_price(state)
     return [_("{who} scores {n}", who=player_name(other), n=points)]
 
 
