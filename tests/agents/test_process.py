@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 from titan_env import agents, registry
+from titan_env.agents.name_grammar import quoted
 from titan_env.agents.process import STARTS
 from titan_env.agents.process.tree import processor_seconds, tree_of
 from titan_env.evaluation.matches.blocks import load_instances
@@ -34,6 +36,11 @@ print("ready", flush=True)
 """The beginning of a program that is an agent."""
 
 
+def command(program: Path) -> str:
+    """Return the command that runs a Python program, in a folder with any name."""
+    return shlex.join([sys.executable, str(program)])
+
+
 def written(folder: Path, text: str, name: str = "mine.py") -> Path:
     """Write the file of an agent."""
     (folder / name).write_text(text)
@@ -54,16 +61,16 @@ def playing(path: str, game: Any = PIG, **limits: float) -> Iterator[Any]:
 
 def program(folder: Path, text: str) -> str:
     """Return the command of a program in plain Python that begins as an agent does."""
-    return f"{sys.executable} {written(folder, BEGIN + text, 'program.py')}"
+    return command(written(folder, BEGIN + text, "program.py"))
 
 
 def test_a_program_that_knows_nothing_of_this_package_plays() -> None:
-    with playing(f"{sys.executable} {PLAIN}") as agent:
+    with playing(command(PLAIN)) as agent:
         drawn = [int(agent(SEEN, MASKS, rng)[0]) for rng in [agent_rng(1)] for _ in range(20)]
         assert set(drawn) == {0, 1}
         assert agent(SEEN, np.array([[0, 1]], np.int8), agent_rng(2)).tolist() == [1]
         assert agent.counts == {"decisions": 21}
-        assert PLAIN in sources(f'process:"{sys.executable} {PLAIN}"', PIG)
+        assert PLAIN in sources(f"process:{quoted(command(PLAIN))}", PIG)
 
 
 @pytest.mark.thorough
