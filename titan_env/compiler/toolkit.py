@@ -31,11 +31,11 @@ def assemble(ptx: str, capability: tuple[int, int]) -> MachineCode:
     """Return the machine code of PTX with one kernel. Raises RuntimeError with the assembler's message."""
     with tempfile.TemporaryDirectory() as folder:
         source, target = Path(folder, "kernel.ptx"), Path(folder, "kernel.cubin")
-        source.write_text(ptx)
+        source.write_text(ptx, "utf-8")
         kind = f"-arch=sm_{capability[0]}{capability[1]}"
         # Products and sums stay apart, as on the CPU.
         command = [str(_file("bin/ptxas")), "-v", kind, "--fmad=false", "-o", str(target), str(source)]
-        ran = subprocess.run(command, capture_output=True, text=True, check=False)
+        ran = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
         if ran.returncode:
             raise RuntimeError(f"expected PTX that ptxas takes, got: {ran.stderr.strip()[:300]}")
         counts = (int(re.findall(pattern, ran.stderr)[-1]) for pattern in (_REGISTERS, _SPILLS, _STACK))
