@@ -51,7 +51,7 @@ def written(folder: Path, text: str, name: str = "mine.py") -> Path:
 def playing(path: str, game: Any = PIG, **limits: float) -> Iterator[Any]:
     """Load an agent in processes of its own, and end them."""
     told = "".join(f",{key}={value}" for key, value in limits.items())
-    agent: Any = agents.load(f'process:{quoted(path)}{told}', game)
+    agent: Any = agents.load(f"process:{quoted(path)}{told}", game)
     agent.counts.clear()
     try:
         yield agent
