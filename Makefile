@@ -131,32 +131,26 @@ $(VENV)/demo: setup.cfg pyproject.toml constraints.txt
 	$(RUN) $(INSTALL) -c constraints.txt -e '.[demo]'
 	touch $@
 
-# RLlib pins an older Gymnasium: an environment of its own.
+# Environments of their own, each with pins of its own.
+APART = rllib text cuda
+
+# RLlib pins an older Gymnasium.
 rllib: $(VENV)-rllib/ready
+$(VENV)-rllib/ready: WANTED = '.[rllib]'
 
-$(VENV)-rllib/ready: setup.cfg pyproject.toml constraints-rllib.txt
-	$(PYTHON) -m venv $(VENV)-rllib
-	$(VENV)-rllib/bin/python $(INSTALL) -c constraints-rllib.txt numpy torch==2.13.0
-	$(VENV)-rllib/bin/python $(INSTALL) -c constraints-rllib.txt -e '.[rllib]' pytest
-	touch $@
-
-# The libraries of language models have many pins of their own; TRL, with which the tests train, is none of an extra.
+# The libraries of language models; TRL, with which the tests train, is none of an extra.
 text: $(VENV)-text/ready
-
-$(VENV)-text/ready: setup.cfg pyproject.toml constraints-text.txt
-	$(PYTHON) -m venv $(VENV)-text
-	$(VENV)-text/bin/python $(INSTALL) -c constraints-text.txt numpy torch==2.13.0
-	$(VENV)-text/bin/python $(INSTALL) -c constraints-text.txt -e '.[textarena,verifiers,openenv,mcp]' trl pytest
-	touch $@
+$(VENV)-text/ready: WANTED = '.[textarena,verifiers,openenv,mcp]' trl
 
 # NVIDIA's compilers, 170 MB: the kernels of every game are compiled and tried on the processor.
 cuda: $(VENV)-cuda/ready
+$(VENV)-cuda/ready: WANTED = '.[cuda]'
 
-$(VENV)-cuda/ready: setup.cfg pyproject.toml constraints-cuda.txt
-	$(PYTHON) -m venv $(VENV)-cuda
-	$(VENV)-cuda/bin/python $(INSTALL) -c constraints-cuda.txt numpy torch==2.13.0
-	$(VENV)-cuda/bin/python $(INSTALL) -c constraints-cuda.txt -e '.[cuda]' pytest
+$(APART:%=$(VENV)-%/ready): $(VENV)-%/ready: setup.cfg pyproject.toml constraints-%.txt
+	$(PYTHON) -m venv $(VENV)-$*
+	$(VENV)-$*/bin/python $(INSTALL) -c constraints-$*.txt numpy torch==2.13.0
+	$(VENV)-$*/bin/python $(INSTALL) -c constraints-$*.txt -e $(WANTED) pytest
 	touch $@
 
 clean:
-	rm -rf $(VENV) $(VENV)-rllib $(VENV)-text $(VENV)-cuda runs docs/_build docs/_made .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf $(VENV) $(APART:%=$(VENV)-%) runs docs/_build docs/_made .pytest_cache .mypy_cache .ruff_cache .hypothesis *.egg-info
