@@ -11,10 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from titan_env.contract.translation import language
-
 Function = TypeVar("Function", bound=Callable[..., Any])
-Made = TypeVar("Made")
 
 _ALONE = " alone"
 """The key of the array (1,) that has a frozen record alone, among the fields that the record keeps."""
@@ -57,23 +54,6 @@ def freeze(state: Any) -> Any:
     record = alone[0]
     record.__dict__[_ALONE] = alone
     return record
-
-
-def kept_in_record(function: Callable[[Any], Made]) -> Callable[[Any], Made]:
-    """Return a function of a state whose result a `FrozenRecord` keeps for each language, as it keeps its fields."""
-    name = f" {function.__module__}.{function.__qualname__}"
-
-    @functools.wraps(function)
-    def again(state: Any) -> Made:
-        if not isinstance(state, FrozenRecord):
-            return function(state)
-        kept, key = state.__dict__, language() + name
-        if key not in kept:
-            kept[key] = function(state)
-        made: Made = kept[key]
-        return made
-
-    return again
 
 
 def given_frozen(function: Function) -> Function:

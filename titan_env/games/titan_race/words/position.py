@@ -29,7 +29,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.contract.frozen_record import freeze, kept_in_record
+from titan_env.contract.frozen_record import freeze
 from titan_env.contract.position_text import (
     LineKind,
     PositionLayout,
@@ -108,7 +108,6 @@ def _piece(kinds: Sequence[int], token: int) -> str:
     return (LETTERS[kinds[titan - 1]] if titan else "") + trap
 
 
-@kept_in_record
 def _kinds(state: Any) -> tuple[int, ...]:
     """Return the kinds of the Titans in the race, in turn order."""
     return tuple(state.titans["kind"][: state.titans_in_race].tolist())

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract.frozen_record import kept_in_record
 from titan_env.contract.translation import cached_by_language, mark
 from titan_env.games.titan_race.rules.actions import ACTIONS, PASS
 from titan_env.games.titan_race.rules.circuits import space_name
@@ -73,7 +72,6 @@ def titan_name(state: Any, who: int) -> str:
     return titan_names(state)[who]
 
 
-@kept_in_record
 def titan_names(state: Any) -> tuple[str, ...]:
     """Return the names of all Titans, by number."""
     return _names(state.titans.tobytes())
