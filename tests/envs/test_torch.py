@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from numpy.typing import NDArray
 
+from tests.envs.pairs import assert_same_records, play_both, same
 from titan_env.compiler.cuda_driver import CudaDriver
 from titan_env.contract import Game
 from titan_env.engine.batch import IllegalAction
@@ -23,46 +23,18 @@ from titan_env.extras import MissingExtra
 ROWS, STEPS = 6, 80
 
 
-def same(tensor: torch.Tensor, array: NDArray[Any]) -> bool:
-    """Whether both have the same dtype, shape and bytes."""
-    there = tensor.numpy()
-    return (there.dtype, there.shape, there.tobytes()) == (array.dtype, array.shape, array.tobytes())
-
-
 def lowest(observations: Any, masks: Any, rng: Any = None) -> Any:
     """The agent and the policy that play the legal action with the lowest number."""
     return masks.argmax(1)
 
 
-def equal_infos(there: dict[str, Any], here: dict[str, Any]) -> set[str]:
-    """The infos of a step that differ; final ones are compared in finished rows."""
-    wrong = {name for name in here if not name.startswith(("final", "_final")) and not same(there[name], here[name])}
-    if "final_obs" in here:
-        rows = here["_final_obs"]
-        finals = np.stack([*here["final_obs"][rows]])
-        infos = {name for name in here["final_info"] if not name.startswith("_")}
-        wrong |= set() if same(there["final_obs"][torch.from_numpy(rows)], finals) else {"final_obs"}
-        wrong |= {name for name in infos if not same(there["final_info"][name][rows], here["final_info"][name][rows])}
-    return wrong
-
-
-def play_both(one: GameTorchEnv, other: GameVectorEnv, steps: int = STEPS) -> int:
-    """Play random actions in both with equal seeds and compare them at each step; return the number of ends."""
-    (seen, infos), (array, told) = one.reset(seed=5), other.reset(seed=5)
-    ended = 0
+def play_and_compare(one: GameTorchEnv, other: GameVectorEnv, steps: int = STEPS) -> int:
+    """Play so many steps in both and compare them at each; return the number of ends."""
+    ends = play_both(one, other)
     for _ in range(steps):
-        assert same(seen, array)
-        assert equal_infos(infos, told) == set()
-        host = one.to_host()
-        assert host.states.tobytes() == other.table.states.tobytes()
-        assert host.luck.tobytes() == other.table.luck.tobytes()
-        actions, numbers = one.table.sample(), other.table.sample()
-        assert same(actions, numbers)
-        seen, *results, infos = one.step(actions)
-        array, *values, told = other.step(numbers)
-        assert all(map(same, results, values))
-        ended += int(np.count_nonzero(values[1] | values[2]))
-    return ended
+        next(ends)
+        assert_same_records(one, other)
+    return next(ends)
 
 
 @pytest.mark.parametrize("mode", ["NEXT_STEP", "SAME_STEP"])
@@ -70,7 +42,7 @@ def play_both(one: GameTorchEnv, other: GameVectorEnv, steps: int = STEPS) -> in
 def test_the_games_are_those_of_the_vector_environment(game: Game, seats: str, mode: str) -> None:
     keywords: dict[str, Any] = {"seats": seats, "autoreset_mode": mode, "max_cycles": 40, "reward": "rank"}
     whole = game.rules.fields.whole
-    ended = play_both(
+    ended = play_and_compare(
         GameTorchEnv(game, ROWS, whole=whole, **keywords), GameVectorEnv(game, ROWS, whole=whole, **keywords)
     )
     assert ended > 0
@@ -81,7 +53,7 @@ def test_policies_play_the_other_seats_as_agents_do(game: Game, opponents: Any) 
     seats = int(game.rules.configure()["seats"][0])
     given = [lowest] * (seats - 1) if opponents == "each" else lowest
     keywords: dict[str, Any] = {"opponents": given, "max_episode_steps": 15}
-    play_both(GameTorchEnv(game, ROWS, **keywords), GameVectorEnv(game, ROWS, **keywords), 40)
+    play_and_compare(GameTorchEnv(game, ROWS, **keywords), GameVectorEnv(game, ROWS, **keywords), 40)
 
 
 def test_some_fields_are_seen_in_whole_numbers_or_fractions() -> None:
@@ -89,7 +61,7 @@ def test_some_fields_are_seen_in_whole_numbers_or_fractions() -> None:
         layout = GameTorchEnv("titan_race", 1, whole=whole).view.layout
         chosen: dict[str, Any] = {"fields": [layout.parts[0].name, layout.parts[-1].name], "whole": whole}
         one, other = GameTorchEnv("titan_race", ROWS, **chosen), GameVectorEnv("titan_race", ROWS, **chosen)
-        play_both(one, other, 20)
+        play_and_compare(one, other, 20)
         assert one.observation_space == other.observation_space
 
 

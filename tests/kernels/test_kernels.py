@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,8 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 import torch
-from numpy.typing import NDArray
 
+from tests.envs.pairs import assert_same_records, play_both, same
 from tests.kernels.processor import Processor
 from titan_env import registry
 from titan_env.compiler import cuda_driver, toolkit
@@ -49,51 +50,33 @@ def kernels(request: Any) -> Kernels:
     return Kernels(game, processor, KernelDevice(game, "cpu", processor))
 
 
-def same(tensor: torch.Tensor, array: NDArray[Any]) -> bool:
-    """Whether both have the same dtype, shape and bytes."""
-    there = tensor.numpy()
-    return (there.dtype, there.shape, there.tobytes()) == (array.dtype, array.shape, array.tobytes())
-
-
-def play_both(kernels: Kernels, ends: int, **keywords: Any) -> None:
+def play_to_ends(kernels: Kernels, ends: int, **keywords: Any) -> None:
     """Play equal games by kernels and by the processor's loops, and compare all that both show and keep."""
     game = kernels.game
     keywords |= {"whole": game.rules.fields.whole, **game.metadata.benchmark_options}
     one, other = GameTorchEnv(game, ROWS, kernels.device, **keywords), GameVectorEnv(game, ROWS, **keywords)
-    (seen, infos), (array, told) = one.reset(seed=5), other.reset(seed=5)
     ended = 0
-    for played in range(MOST):
-        assert same(seen, array)
-        assert [name for name in told if not same(infos[name], told[name])] == []
+    for played, ended in enumerate(itertools.islice(play_both(one, other), MOST)):
         if played % 20 == 0 or ended >= ends:
-            host = one.to_host()
-            assert host.states.tobytes() == other.table.states.tobytes()
-            assert host.luck.tobytes() == other.table.luck.tobytes()
-            assert host.choices.tobytes() == other.table.choices.tobytes()
+            assert_same_records(one, other)
         if ended >= ends:
             return
-        actions, numbers = one.table.sample(), other.table.sample()
-        assert same(actions, numbers)
-        seen, *results, infos = one.step(actions)
-        array, *values, told = other.step(numbers)
-        assert all(map(same, results, values))
-        ended += int(np.count_nonzero(values[1] | values[2]))
     raise AssertionError(f"expected {ends} games to end within {MOST} steps, got {ended}")
 
 
 def test_every_seat_plays_as_on_the_processor(kernels: Kernels) -> None:
-    play_both(kernels, ENDS, seats="all")
+    play_to_ends(kernels, ENDS, seats="all")
 
 
 def test_one_seat_plays_against_chance_as_on_the_processor(kernels: Kernels) -> None:
-    play_both(kernels, ENDS, seats="one", reward="rank")
+    play_to_ends(kernels, ENDS, seats="one", reward="rank")
 
 
 def test_policies_play_the_other_seats_as_on_the_processor(kernels: Kernels) -> None:
     def highest(observations: Any, masks: Any, rng: Any = None) -> Any:
         return masks.shape[1] - 1 - (masks[:, ::-1] if rng is not None else masks.flip(1)).argmax(1)
 
-    play_both(kernels, 1, seats="one", opponents=highest, max_cycles=60)
+    play_to_ends(kernels, 1, seats="one", opponents=highest, max_cycles=60)
 
 
 def test_every_seat_observes_and_is_paid_as_on_the_processor(kernels: Kernels) -> None:

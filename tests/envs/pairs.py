@@ -1,0 +1,55 @@
+"""Games as tensors beside the same games of `GameVectorEnv`: played together, compared byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from titan_env.envs.torch import GameTorchEnv
+from titan_env.envs.vector import GameVectorEnv
+
+
+def same(tensor: torch.Tensor, array: NDArray[Any]) -> bool:
+    """Whether both have the same dtype, shape and bytes."""
+    there = tensor.numpy()
+    return (there.dtype, there.shape, there.tobytes()) == (array.dtype, array.shape, array.tobytes())
+
+
+def equal_infos(there: dict[str, Any], here: dict[str, Any]) -> set[str]:
+    """The infos of a step that differ; final ones are compared in finished rows."""
+    wrong = {name for name in here if not name.startswith(("final", "_final")) and not same(there[name], here[name])}
+    if "final_obs" in here:
+        rows = here["_final_obs"]
+        finals = np.stack([*here["final_obs"][rows]])
+        infos = {name for name in here["final_info"] if not name.startswith("_")}
+        wrong |= set() if same(there["final_obs"][torch.from_numpy(rows)], finals) else {"final_obs"}
+        wrong |= {name for name in infos if not same(there["final_info"][name][rows], here["final_info"][name][rows])}
+    return wrong
+
+
+def play_both(one: GameTorchEnv, other: GameVectorEnv) -> Iterator[int]:
+    """Play random actions in both with equal seeds; before each step yield the number of ends, all equal so far."""
+    (seen, infos), (array, told) = one.reset(seed=5), other.reset(seed=5)
+    ended = 0
+    while True:
+        assert same(seen, array)
+        assert equal_infos(infos, told) == set()
+        yield ended
+        actions, numbers = one.table.sample(), other.table.sample()
+        assert same(actions, numbers)
+        seen, *results, infos = one.step(actions)
+        array, *values, told = other.step(numbers)
+        assert all(map(same, results, values))
+        ended += int(np.count_nonzero(values[1] | values[2]))
+
+
+def assert_same_records(one: GameTorchEnv, other: GameVectorEnv) -> None:
+    """Assert that both keep the same states, luck and streams of choices."""
+    host = one.to_host()
+    assert host.states.tobytes() == other.table.states.tobytes()
+    assert host.luck.tobytes() == other.table.luck.tobytes()
+    assert host.choices.tobytes() == other.table.choices.tobytes()
