@@ -180,7 +180,7 @@ def state_call(name: str, call: str) -> Play:
 
 def records_copied(name: str, by_numpy: bool) -> Play:
     """Copy the records of 256 games, as NumPy does or as the engine does."""
-    from titan_env.contract.record_copies import copy_records
+    from titan_env.compiler.record_copies import copy_records
 
     batch = begun(name, 256)
     records = (batch.states, batch.luck)

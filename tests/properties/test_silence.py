@@ -22,8 +22,8 @@ from rich.console import Console
 from tests.play.test_determinization import positions
 from titan_env import registry
 from titan_env.cli import play as terminal
+from titan_env.compiler.record_copies import as_arrays, copy_records
 from titan_env.contract import Game, events_of
-from titan_env.contract.record_copies import as_arrays, copy_records
 from titan_env.engine.batch import null_log
 from titan_env.engine.game_setup import GameSetup
 from titan_env.envs.aec import GameAEC

@@ -18,8 +18,8 @@ from tests.web.serving import Visitor
 from tests.web.test_standing_orders import Race
 from tests.web.test_together_api import joined
 from titan_env import registry
+from titan_env.compiler.record_copies import copy_records
 from titan_env.contract import Game
-from titan_env.contract.record_copies import copy_records
 from titan_env.records.replay import ReplayStep
 from titan_env.web.requests.server import Server
 from titan_env.web.views.live_game import LiveGame

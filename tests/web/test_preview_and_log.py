@@ -10,8 +10,8 @@ import pytest
 from tests.titan_race.table import Table, plain
 from tests.web.serving import Visitor
 from titan_env import registry
+from titan_env.compiler.record_copies import copy_records
 from titan_env.contract import COMPILED, Game, events_of
-from titan_env.contract.record_copies import copy_records
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.game_setup import GameSetup
 from titan_env.play.determinization import Determinizations, batch_of

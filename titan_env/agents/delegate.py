@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from titan_env import agents
 from titan_env.agents.name_grammar import quoted
+from titan_env.compiler.record_copies import take_records
 from titan_env.contract import Game
 from titan_env.contract.options import brief
-from titan_env.contract.record_copies import take_records
 from titan_env.play.agent_calls import ask_agent, needs_of
 from titan_env.play.delegation import Delegation
 from titan_env.play.determinization import Determinizations

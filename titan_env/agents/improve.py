@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from titan_env.agents import load
 from titan_env.agents.planning import LONGEST, budget
+from titan_env.compiler.record_copies import take_records
 from titan_env.contract import Game
-from titan_env.contract.record_copies import take_records
 from titan_env.engine.batch import Batch, Records
 from titan_env.play.determinization import Determinizations
 from titan_env.play.opinions import Opinion

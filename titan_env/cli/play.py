@@ -13,8 +13,8 @@ from titan_env.agents import Agent
 from titan_env.agents.naming import seat_agents, seat_names
 from titan_env.cli.tables import tell_accounts
 from titan_env.cli.translation import _
+from titan_env.compiler.record_copies import copy_records
 from titan_env.contract import Game
-from titan_env.contract.record_copies import copy_records
 from titan_env.contract.translation import mark
 from titan_env.engine.game_setup import GameSetup
 from titan_env.pictures.render import painted

@@ -44,8 +44,6 @@ LUCK = luck_dtype(MOST_ANSWERS)
 CHOICE = np.dtype([("stream", np.uint64)])
 """The dtype of a stream for `roll` alone, whose numbers are not listed."""
 
-_SALT = np.uint64(0xD1B54A32D192ED03)
-"""Separates the stream of random choices from that of the game's chance."""
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
@@ -151,30 +149,6 @@ def begin(luck: Any) -> None:
     luck.odds = 1.0
 
 
-@rule
-def likelihood(luck: Any) -> float:
-    """Compute the joint probability of the latest step's answers."""
-    ways = 1.0
-    for place in range(luck.asked):
-        if luck.sides[place] > 0:
-            ways *= luck.sides[place]
-    return luck.odds / ways  # type: ignore[no-any-return]
-
-
-@rule
-def set_next(luck: Any) -> None:
-    """Preset the next sequence of answers after the latest step's, in counting order; none after the last."""
-    place = luck.asked - 1
-    while place >= 0 and luck.answers[place] + 1 == abs(luck.sides[place]):
-        place -= 1
-    luck.asked = 0
-    luck.given = 0
-    if place >= 0:
-        luck.answers[place] += 1
-        luck.answers[place + 1 :] = 0
-        luck.given = len(luck.answers)
-
-
 def outcomes(luck: Any) -> NDArray[np.int64]:
     """Return the latest step's chance answers as int64 rows of (answer, sides), a copy.
 
@@ -202,11 +176,6 @@ def scattered(rng: np.random.Generator, games: int, luck: np.dtype[Any] = LUCK, 
     records = np.zeros(games, luck)
     records["stream"] = rng.integers(0, 2**64, (games // each, each), np.uint64).ravel()
     return records.view(np.recarray)
-
-
-def seed_choices(choices: Any, streams: NDArray[np.uint64]) -> None:
-    """Set streams of random choices to those that belong to these streams of chance."""
-    choices["stream"] = streams ^ _SALT
 
 
 def preset(luck: Any, answers: Iterable[int]) -> None:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from titan_env import registry
 from titan_env.compiler.forks import after_fork
+from titan_env.compiler.record_copies import as_arrays, copy_records, put_records, repeat_records, take_records
 from titan_env.contract import (
     CHOICE,
     MOST_SEATS,
@@ -26,9 +27,7 @@ from titan_env.contract import (
     scattered,
     seeded,
 )
-from titan_env.contract.luck import seed_choices
 from titan_env.contract.options import brief
-from titan_env.contract.record_copies import as_arrays, copy_records, put_records, repeat_records, take_records
 from titan_env.engine.batch_loops import (
     first_illegal,
     observe_rows,
@@ -42,6 +41,7 @@ from titan_env.engine.batch_loops import (
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.illegal_actions import IllegalAction as IllegalAction
 from titan_env.engine.illegal_actions import illegal_action_error
+from titan_env.engine.mask_sampling import seed_choices
 from titan_env.engine.snapshots import Records as Records
 from titan_env.engine.snapshots import Snapshot as Snapshot
 from titan_env.engine.snapshots import check_snapshot

@@ -11,7 +11,7 @@ import numpy as np
 
 from titan_env.compiler.streaming import room_like, stream
 from titan_env.contract import payoff, rule
-from titan_env.contract.luck import likelihood, set_next
+from titan_env.engine.chance_outcomes import likelihood, set_next
 from titan_env.engine.mask_sampling import sample_legal
 
 setup: Any = None

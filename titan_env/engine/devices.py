@@ -12,8 +12,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from titan_env.compiler.device_arrays import DeviceArray, aligned, words_of
+from titan_env.compiler.record_copies import as_arrays
 from titan_env.contract import Game
-from titan_env.contract.record_copies import as_arrays
 from titan_env.engine.specialized_loops import Loops
 
 Loop = Callable[..., Any]

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from titan_env.compiler.record_copies import copy_records
 from titan_env.contract import Game
 from titan_env.contract.options import brief, unknown, whole_number
-from titan_env.contract.record_copies import copy_records
 from titan_env.engine.validation import errors_in_one_line, parse_checked_position
 from titan_env.registry import game_of
 

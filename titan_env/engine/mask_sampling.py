@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from titan_env.contract import rule
 from titan_env.contract.luck import roll
@@ -19,6 +20,14 @@ _LOT = 8  # words that are counted at once where there are many
 _MANY = 16  # words; where there are more it pays to pass over whole lots first
 _BYTES, _TOP_BITS = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
 _TO_LAST_BYTE, _TO_LOWEST_BIT = np.uint64(56), np.uint64(7)
+
+_SALT = np.uint64(0xD1B54A32D192ED03)
+"""Separates the stream of random choices from that of the game's chance."""
+
+
+def seed_choices(choices: Any, streams: NDArray[np.uint64]) -> None:
+    """Set streams of random choices to those that belong to these streams of chance."""
+    choices["stream"] = streams ^ _SALT
 
 
 @rule

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.compiler.record_copies import copy_records
 from titan_env.contract import Game, State, interpreted, preset
-from titan_env.contract.record_copies import copy_records
 from titan_env.engine.batch import Records
 
 Parts: TypeAlias = Sequence[tuple[int, State]]

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
 from titan_env import registry
+from titan_env.compiler.record_copies import as_arrays
 from titan_env.contract import Game, Status, events_of
 from titan_env.contract.options import brief
-from titan_env.contract.record_copies import as_arrays
 from titan_env.engine.batch import Batch, Snapshot
 from titan_env.engine.batch_loops import observe_rows, step_single
 from titan_env.engine.illegal_actions import illegal_action_error

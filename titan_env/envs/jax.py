@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from titan_env import registry
+from titan_env.compiler.record_copies import copy_records
 from titan_env.contract import MOST_SEATS, Game, Status
-from titan_env.contract.record_copies import copy_records
 from titan_env.engine.batch import null_log
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.observation_view import ObservationView

@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env import registry
+from titan_env.compiler.record_copies import as_arrays, copy_records
 from titan_env.contract import Game, payoff
-from titan_env.contract.record_copies import as_arrays, copy_records
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.illegal_actions import IllegalAction, refuse_illegal
 from titan_env.engine.observation_view import ObservationView

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.compiler.record_copies import as_arrays
 from titan_env.contract import Game, Status, outcomes, specialize
-from titan_env.contract.record_copies import as_arrays
 from titan_env.engine.batch import Records, null_log
 from titan_env.engine.batch_loops import observe_rows
 from titan_env.engine.observation_view import ObservationView

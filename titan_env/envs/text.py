@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from titan_env import registry
 from titan_env.agents import Agent, agent_of
 from titan_env.agents.chat import prompts
+from titan_env.compiler.record_copies import copy_records, take_records
 from titan_env.contract import Game, Status
 from titan_env.contract.frozen_record import freeze
 from titan_env.contract.options import brief
-from titan_env.contract.record_copies import copy_records, take_records
 from titan_env.contract.translation import use_language
 from titan_env.engine.batch import Batch
 from titan_env.engine.validation import check_choice, check_limit, expand_seeds

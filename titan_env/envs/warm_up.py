@@ -18,8 +18,8 @@ from titan_env.agents.trained import PLAYED_BY
 from titan_env.compiler import jit
 from titan_env.compiler.forks import end_with_parent
 from titan_env.compiler.libraries import ENDING, Place
+from titan_env.compiler.record_copies import as_arrays
 from titan_env.contract import Game
-from titan_env.contract.record_copies import as_arrays
 from titan_env.engine.batch import Batch
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.observation_view import ObservationView

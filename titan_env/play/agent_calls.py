@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.compiler.record_copies import take_records
 from titan_env.contract import Game
-from titan_env.contract.record_copies import take_records
 from titan_env.engine.batch import Batch, Records
 from titan_env.play.determinization import Determinizations
 from titan_env.play.observation_history import EventHistory, WorldsWithHistory

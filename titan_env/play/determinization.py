@@ -18,10 +18,10 @@ import numpy as np
 from numpy.random.bit_generator import ISpawnableSeedSequence, SeedSequence
 from numpy.typing import NDArray
 
+from titan_env.compiler.record_copies import as_arrays, as_bytes, copy_records, take_records, zero_records
 from titan_env.contract import CHOICE, Game, scattered, specialize
-from titan_env.contract.luck import seed_choices
-from titan_env.contract.record_copies import as_arrays, as_bytes, copy_records, take_records, zero_records
 from titan_env.engine.batch import Batch, Records
+from titan_env.engine.mask_sampling import seed_choices
 from titan_env.play.opinions import Opinion
 
 imagine: Any = None

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.compiler.record_copies import as_arrays
 from titan_env.contract import Game, specialize
-from titan_env.contract.record_copies import as_arrays
 from titan_env.engine.batch import Batch
 from titan_env.engine.batch_loops import scale_observation
 from titan_env.play.agent_calls import ask_in_batch

@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.compiler.record_copies import copy_records, put_records, take_records
 from titan_env.contract import MOST_SEATS, Game, Reward, Status
 from titan_env.contract.options import brief
-from titan_env.contract.record_copies import copy_records, put_records, take_records
 from titan_env.engine.batch import Batch, Records, Snapshot
 from titan_env.engine.snapshots import check_snapshot
 from titan_env.engine.validation import check_bool, check_choice, check_limit, expand_seeds

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import CHOICE, MOST_SEATS, Game, Reward, Status, scattered, seeded
-from titan_env.contract.luck import seed_choices
 from titan_env.engine.batch import Batch, Records, Snapshot, null_log
 from titan_env.engine.batch_loops import observe_rows, payoff_rows, sample_rows
 from titan_env.engine.devices import Column, Device, column
+from titan_env.engine.mask_sampling import seed_choices
 from titan_env.engine.validation import expand_seeds
 from titan_env.extras import extra
 from titan_env.play.delegation import MOST_STARTS, never_asked

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.compiler.record_copies import copy_records
 from titan_env.contract import Game
-from titan_env.contract.record_copies import copy_records
 from titan_env.engine.batch import Batch, Records
 from titan_env.play.determinization import Determinizations
 

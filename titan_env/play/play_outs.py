@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.compiler.record_copies import as_arrays, zero_records
 from titan_env.contract import CHOICE, payoff, specialize
-from titan_env.contract.record_copies import as_arrays, zero_records
 from titan_env.engine.batch import null_log
 from titan_env.engine.mask_sampling import sample_legal
 from titan_env.play.determinization import WorldRecords

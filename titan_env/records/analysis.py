@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.compiler.record_copies import repeat_records
 from titan_env.contract import Game
-from titan_env.contract.record_copies import repeat_records
 from titan_env.engine.batch import Batch, Records
 from titan_env.play.agent_calls import ask_in_batch, needs_of
 from titan_env.play.determinization import Determinizations, agent_rng, batch_of

@@ -32,9 +32,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.compiler.record_copies import copy_records
 from titan_env.contract import Game, Status, events_of, outcomes, preset, seeded
 from titan_env.contract.frozen_record import freeze
-from titan_env.contract.record_copies import copy_records
 from titan_env.contract.translation import ENGLISH, language, mark, use_language
 from titan_env.engine.batch import null_log
 from titan_env.engine.chance_clock import ChanceClock

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.compiler.record_copies import copy_records, put_records
 from titan_env.contract import Game, Status, events_of, seeded
-from titan_env.contract.record_copies import copy_records, put_records
 from titan_env.engine.batch_loops import scale_observation
 from titan_env.engine.chance_clock import ChanceClock
 from titan_env.engine.game_setup import GameSetup

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from titan_env import agents
 from titan_env.agents.delegate import load_delegated
 from titan_env.agents.score_features import QUANTIZED_ONE, Adviser, input_size
+from titan_env.compiler.record_copies import take_records
 from titan_env.contract import MOST_SEATS, Game, Status
-from titan_env.contract.record_copies import take_records
 from titan_env.engine.batch import Batch, Snapshot
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.match import sides_of

@@ -25,8 +25,8 @@ from titan_env.agents import shipped
 from titan_env.agents.planning import Budget
 from titan_env.agents.policy import Policy
 from titan_env.agents.rollout import RolloutPlanner
+from titan_env.compiler.record_copies import copy_records, put_records, repeat_records, take_records
 from titan_env.contract import Game
-from titan_env.contract.record_copies import copy_records, put_records, repeat_records, take_records
 from titan_env.engine.batch import Batch
 from titan_env.games.titan_race.rules.state import BONUS_CARDS, DECK, Ask, Card
 from titan_env.play.determinization import Determinizations, agent_rng

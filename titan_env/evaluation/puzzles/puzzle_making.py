@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from titan_env import agents
+from titan_env.compiler.record_copies import repeat_records
 from titan_env.contract import Game
-from titan_env.contract.record_copies import repeat_records
 from titan_env.engine.batch import Batch, Records
 from titan_env.engine.validation import parse_checked_position
 from titan_env.evaluation.matches.match import seated

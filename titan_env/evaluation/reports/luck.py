@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from titan_env.cli.console import user_errors
 from titan_env.cli.options import Bounds, from_dataclasses
+from titan_env.compiler.record_copies import copy_records, put_records, repeat_records, take_records
 from titan_env.contract import MOST_SEATS, Game
-from titan_env.contract.record_copies import copy_records, put_records, repeat_records, take_records
 from titan_env.engine.batch import Batch, Records
 from titan_env.evaluation.reports.self_play_table import Heading, SelfPlayArguments, SelfPlayTable
 from titan_env.extras import extra

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from titan_env import agents
+from titan_env.compiler.record_copies import copy_records
 from titan_env.contract import Game
-from titan_env.contract.record_copies import copy_records
 from titan_env.contract.translation import ENGLISH
 from titan_env.engine.batch import Batch
 from titan_env.engine.game_setup import GameSetup

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from titan_env import agents
+from titan_env.compiler.record_copies import copy_records
 from titan_env.contract import Game
-from titan_env.contract.record_copies import copy_records
 from titan_env.contract.translation import mark
 from titan_env.engine.game_setup import GameSetup
 from titan_env.pictures.render import svg_of

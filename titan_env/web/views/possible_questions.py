@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from titan_env.compiler.record_copies import copy_records, take_records
 from titan_env.contract import Game, events_of, scattered
 from titan_env.contract.luck import outcomes, preset
-from titan_env.contract.record_copies import copy_records, take_records
 from titan_env.play.determinization import agent_rng
 from titan_env.web.views.standing_orders import EVERYBODY, reaction_of, sentence_of
 

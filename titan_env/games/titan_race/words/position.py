@@ -29,6 +29,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.compiler.record_copies import copy_records
 from titan_env.contract.frozen_record import freeze
 from titan_env.contract.position_text import (
     LineKind,
@@ -40,7 +41,6 @@ from titan_env.contract.position_text import (
     field_lines,
     read_items,
 )
-from titan_env.contract.record_copies import copy_records
 from titan_env.contract.translation import mark
 from titan_env.games.titan_race.rules.board import ROWS
 from titan_env.games.titan_race.rules.circuits import SYMBOLS, TITANS

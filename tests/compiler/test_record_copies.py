@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from titan_env.compiler.record_copies import copy_records, put_records, repeat_records, take_records
 from titan_env.contract import Game
-from titan_env.contract.record_copies import copy_records, put_records, repeat_records, take_records
 from titan_env.engine.batch import Batch, Records
 
 
