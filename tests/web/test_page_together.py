@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web.conftest import Visit
+from titan_env.web.requests.qr_api import qr
 
 pytestmark = pytest.mark.thorough
 
@@ -52,6 +55,18 @@ def test_a_link_stays_until_its_own_seat_is_taken(visit: Visit, opened: Opened) 
     opened(link(visit, "Invite"))
     expect(people.get_by_text("at another screen")).to_have_count(2)
     expect(visit.page.locator("#link")).to_be_hidden()
+
+
+def test_beside_a_link_is_its_code_which_this_server_alone_has_seen(visit: Visit) -> None:
+    visit.begin("person", "person", titans=2)
+    code = visit.page.locator("#qr")
+    expect(code).to_be_hidden()
+    for button in ("Invite", "Invite to watch"):
+        shown = link(visit, button)
+        expect(code).to_be_visible()
+        assert code.evaluate("drawn => drawn.decode().then(() => drawn.naturalWidth)") > 0
+        made = qr(None, "", {"link": shown})["svg"]
+        expect(code).to_have_attribute("src", re.compile(re.escape(quote(made, safe="!~*'()"))))
 
 
 def test_two_browsers_play_one_game_and_a_third_one_watches(visit: Visit, opened: Opened) -> None:

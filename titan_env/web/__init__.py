@@ -2,4 +2,4 @@
 
 from titan_env.extras import needs
 
-needs("web", "starlette", "uvicorn", "httptools", "markdown_it")
+needs("web", "starlette", "uvicorn", "httptools", "markdown_it", "segno")

@@ -88,7 +88,18 @@ function give(seat, ...more) {
   byId("copied").textContent = "";
   field.value = `${location.origin}${location.pathname}#${[table.id(), ...more].join("&")}`;
   field.select();
+  showCode(offered, field.value);
   navigator.clipboard?.writeText(field.value).then(() => { byId("copied").textContent = _("copied"); }, () => null);
+}
+
+// The link as a QR code, made by this server alone.
+async function showCode(wanted, link) {
+  byId("qr").hidden = true;
+  const answer = await withErrors(() => post("qr", { link }));
+  if (!answer || wanted !== offered) return;
+  byId("qr").src = `data:image/svg+xml,${encodeURIComponent(answer.svg)}`;
+  byId("qr").hidden = false;
+  byId("qr").scrollIntoView({ block: "nearest" });
 }
 
 // Wait for what happens in a game that others play or watch, too.

@@ -35,6 +35,7 @@ from titan_env.web.requests.catalogue_api import about_agent, can_play, check_ag
 from titan_env.web.requests.door_api import mine, pitch
 from titan_env.web.requests.figure_api import figure
 from titan_env.web.requests.guide_api import guide
+from titan_env.web.requests.qr_api import qr
 from titan_env.web.requests.rehearsal import Rehearsal
 from titan_env.web.requests.request_validation import (
     MOST_TEXT,
@@ -391,7 +392,7 @@ _ASKED: list[Handler] = [Server.catalogue, Server.seats, Server.begin, Server.op
 _ASKED += [Server.preview, Server.stages, Server.history, Server.play, Server.act, Server.stop, Server.undo]
 _ASKED += [Server.hand_over, Server.take_over, Server.order, Server.dice]
 _ASKED += [Server.record, Server.position, Server.rules, Server.progress, form, glossary, guide, example]
-_ASKED += [chances, choices, advise, invite, join, resign, rematch, news, ladders, instead, figure, mine]
+_ASKED += [chances, choices, advise, invite, join, resign, rematch, news, ladders, instead, figure, mine, qr]
 HANDLERS = {handler.__name__: handler for handler in _ASKED}
 """Name of a request -> its handler."""
 WAITING = {name for name, handler in HANDLERS.items() if inspect.iscoroutinefunction(handler)}
