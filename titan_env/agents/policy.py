@@ -1,6 +1,7 @@
 """A trained policy from a small ONNX file: needs onnxruntime (the extra ``policy``), not torch.
 
-``ppo@<game>-v0`` is a policy that comes with this package; ``policy:path/to/policy.onnx`` any other. With
+``ppo@<game>-v0`` is a policy that comes with this package; ``policy:path/to/policy.onnx`` any other, one that remembers
+(`RecurrentPolicy`) too, and ``policy:hf://owner/repo/policy.onnx@<sha256>`` one from a hub. With
 ``bits=8`` (``ppo@<game>-v0:bits=8``) its first layers are calculated in whole numbers: quicker, but not quite the same.
 """
 
@@ -9,13 +10,16 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from titan_env.agents.hub import downloaded
 from titan_env.agents.quantized import quantize
+from titan_env.agents.recurrent import Answers, RecurrentAgent
 from titan_env.agents.score_features import Adviser
 from titan_env.contract import Game
 from titan_env.engine.macro_view import MacroView, action_logits, candidate_masks
@@ -27,6 +31,8 @@ _SEAL = b"\x72\x4c\x0a\x08checksum\x12\x40"
 """The bytes before the checksum at the end of a file: to ONNX a metadata field named "checksum", of 64 letters."""
 FLOATS, QUANTIZED = 32, 8
 """Bits in which the first layers are calculated: as floats, or as whole numbers."""
+MEMORY = ("memory", "memory_after")
+"""The input and the output of a network that remembers, beside those of all policies."""
 COLDEST, HOTTEST = 1e-3, 1e3  # temperatures above 0: what is drawn stays finite
 
 
@@ -40,15 +46,15 @@ def is_sealed(data: bytes) -> bool:
     return data == seal(data[: -len(seal(b""))])
 
 
-class Policy:
-    """An agent that plays a trained network: its best action, or one drawn at a temperature above 0.
+class PolicyFile:
+    """A trained network in a file, with what it sees (`view`) and how it was `made`.
 
-    `made` says how it was trained; one that was trained with an `adviser` gets its advice on every decision, and one
-    that was trained on a part of the observation, or on derived fields, sees those (`view`). `bits` are 32, or 8 for
-    first layers in whole numbers (`titan_env.agents.quantized`), which needs onnx.
     Raises ValueError for a missing or damaged file, and `titan_env.engine.schema.SchemaMismatch` (a ValueError)
     for one trained on another game or observation.
     """
+
+    memory: Sequence[int] = ()
+    """The shape of what the network remembers of a game; () for one that remembers nothing."""
 
     def __init__(self, game: Game, path: str | Path, temperature: float = 0.0, bits: float = FLOATS) -> None:
         if temperature != 0 and not COLDEST <= temperature <= HOTTEST:
@@ -57,6 +63,7 @@ class Policy:
             raise ValueError(f"expected bits to be {QUANTIZED} or {FLOATS}, got {bits:g}")
         self.path, self.temperature = Path(path), float(temperature)
         self._session = _open(self.path)
+        self.memory = self._shape_of_memory()
         facts = self._session.get_modelmeta().custom_metadata_map
         if "schema" not in facts:
             raise ValueError(f"expected a policy saved with its observation schema, got {self.path} without one")
@@ -81,6 +88,12 @@ class Policy:
             made = made["before"]
         return str(made.get("config", {}).get("reward", "win"))
 
+    def _shape_of_memory(self) -> Sequence[int]:
+        """Return the shape of what the network remembers. Raises ValueError for another kind of network."""
+        if remembers(self._session):
+            raise ValueError(f"expected a policy that remembers nothing here, got {self.path}; play it by its name")
+        return ()
+
     def _check_ends(self, game: Game) -> None:
         """Raise ValueError for a network that takes or gives something else than a policy of this game."""
         session = self._session
@@ -88,15 +101,33 @@ class Policy:
         may = [self.macro.macro.size if self.macro else len(game.rules.actions)]
         sizes = [(self.macro or self.view).layout.size + (may[0] if self.adviser else 0)]
         expected = {"observations": sizes, "masks": may, "logits": may, "values": []}
+        if self.memory:
+            expected |= {name: list(self.memory) for name in MEMORY}
         if got != expected:
             raise ValueError(f"expected a policy with {_ends(expected)} in {self.path}, got {_ends(got)}")
 
     def _check_weights(self, game: Game) -> None:
         """Raise ValueError for a network whose weights are no finite numbers."""
         seen = np.ones((1, game.rules.fields.size), np.float32)
-        answers = self.logits(seen, np.ones((1, len(game.rules.actions)), np.int8))
+        answers = self._answers(seen, np.ones((1, len(game.rules.actions)), np.int8))
         if not all(np.isfinite(answer).all() for answer in answers):
             raise ValueError(f"expected finite weights in {self.path}, got a network that answers with none")
+
+    def _answers(self, seen: NDArray[np.float32], masks: NDArray[np.int8]) -> Sequence[NDArray[np.float32]]:
+        """Return all that the network answers to an observation (1, F) at the beginning of a game."""
+        raise NotImplementedError
+
+
+class Policy(PolicyFile):
+    """An agent that plays a trained network: its best action, or one drawn at a temperature above 0.
+
+    One that was trained with an `adviser` gets its advice on every decision, and one that was trained on a part of the
+    observation, or on derived fields, sees those (`view`). `bits` are 32, or 8 for first layers in whole numbers
+    (`titan_env.agents.quantized`), which needs onnx. Raises ValueError as `PolicyFile` does.
+    """
+
+    def _answers(self, seen: NDArray[np.float32], masks: NDArray[np.int8]) -> Sequence[NDArray[np.float32]]:
+        return self.logits(seen, masks)
 
     def logits(
         self, observations: NDArray[np.float32], masks: NDArray[np.int8]
@@ -138,11 +169,36 @@ class Policy:
         return chosen
 
 
-def make(game: Game, path: str = "", temperature: float = 0.0, bits: float = FLOATS) -> Policy:
+class RecurrentPolicy(RecurrentAgent, PolicyFile):
+    """An agent that plays a trained network which remembers, where games have a history: matches, records, the page."""
+
+    def _shape_of_memory(self) -> Sequence[int]:
+        return next(list(end.shape[1:]) for end in self._session.get_inputs() if end.name == MEMORY[0])
+
+    def _answers(self, seen: NDArray[np.float32], masks: NDArray[np.int8]) -> Sequence[NDArray[np.float32]]:
+        return self.answers(seen, masks, np.zeros((1, *self.memory), np.float32))
+
+    def answers(
+        self, observations: NDArray[np.float32], masks: NDArray[np.int8], memory: NDArray[np.float32]
+    ) -> Answers:
+        """Return masked logits (B, A), values (B,), and what is remembered at the next decision, (B, ...)."""
+        inputs = {"observations": self.view(observations), "masks": masks != 0, MEMORY[0]: memory}
+        logits, values, after = self._session.run(["logits", "values", MEMORY[1]], inputs)
+        return logits, values, after
+
+
+def make(game: Game, path: str = "", temperature: float = 0.0, bits: float = FLOATS) -> Policy | RecurrentPolicy:
     """Return the policy in a file. Raises ValueError where the file is missing, damaged, or made for something else."""
     if not path:
         raise ValueError("expected the file of a policy, as in policy:runs/ppo/policy.onnx")
-    return Policy(game, path, temperature, bits)
+    file = downloaded(path)
+    kind = RecurrentPolicy if remembers(_open(file)) else Policy
+    return kind(game, file, temperature, bits)
+
+
+def remembers(session: Any) -> bool:
+    """Return whether a network takes what it remembers."""
+    return any(end.name == MEMORY[0] for end in session.get_inputs())
 
 
 def _ends(shapes: dict[str, list[Any]]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -64,6 +65,12 @@ class ObservationView:
         if self._derive:
             observations = np.concatenate([observations, self._further(observations)], axis=-1)
         return observations[..., self.columns].astype(self.dtype, copy=False)
+
+    def in_fractions(self) -> ObservationView:
+        """Return the view of the same fields in fractions, for observations in fractions."""
+        view = copy(self)
+        view.whole, view.dtype = False, np.dtype(np.float32)
+        return view
 
     def _further(self, observations: NDArray[Any]) -> NDArray[Any]:
         """Return the derived numbers (..., D) of observations (..., F), in fractions unless they are `whole`."""

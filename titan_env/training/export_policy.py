@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.agents.policy import seal
+from titan_env.agents.policy import MEMORY, seal
 from titan_env.contract import Game
 from titan_env.engine.macro_view import MacroView
 from titan_env.engine.observation_view import ObservationView
@@ -32,6 +32,7 @@ with extra("training"):
 
 _SAME = 1e-3
 """The difference between answers of a module and of its file that rounding explains."""
+_INPUTS = ("observations", "masks")
 _MOST_LETTERS = 300  # of an exporter's reason
 
 
@@ -77,20 +78,27 @@ def save_layers(
 
 
 def save_module(
-    path: Path, module: nn.Module, game: Game, facts: Mapping[str, Any], view: ObservationView | None = None
+    path: Path,
+    module: nn.Module,
+    game: Game,
+    facts: Mapping[str, Any],
+    view: ObservationView | None = None,
+    memory: Sequence[int] = (),
 ) -> None:
     """Write any module as a policy file, by PyTorch's own ONNX exporter.
 
     Its `forward` takes observations float32 (B, V), as `view` shows them (None: whole), and, as a second argument if it
     has one, masks bool (B, A); it returns logits (B, A), or these and values (B,) or (B, 1). Illegal actions need not
-    be masked. The module stays as it is. Raises ValueError where shapes do not fit, weights are not finite, the
-    exporter cannot convert the module, or the file would not answer as the module does; then nothing is written.
+    be masked. One that remembers takes what it remembers, float32 (B, *memory), as a further, last argument, and
+    returns it at last, for the seat's next decision; at the beginning of a game it is 0. The module stays as it is.
+    Raises ValueError where shapes do not fit, weights are not finite, the exporter cannot convert the module, or the
+    file would not answer as the module does; then nothing is written.
     """
     needs("export", "onnxscript")
     view = ObservationView(game) if view is None else view
-    network = _Playable(copy.deepcopy(module).cpu()).eval()
+    network = Playable(copy.deepcopy(module).cpu(), memory).eval()
     rng = torch.Generator().manual_seed(0)
-    examples = [_example(view.layout.size, len(game.rules.actions), rows, rng) for rows in (7, 1, 5)]
+    examples = [_example(view.layout.size, len(game.rules.actions), memory, rows, rng) for rows in (7, 1, 5)]
     answers = [network.answers(*example) for example in examples]
     model = _converted(network, examples[0]).model_proto
     for example, answer in zip(examples, answers, strict=True):
@@ -98,56 +106,66 @@ def save_module(
     _write(path, model, game, facts, view, {})
 
 
-class _Playable(nn.Module):
-    """A module with the inputs and outputs of a policy file."""
+class Playable(nn.Module):
+    """A module with the inputs and outputs of a policy file, whose shape of memory is () if it remembers nothing."""
 
-    def __init__(self, module: nn.Module) -> None:
+    def __init__(self, module: nn.Module, memory: Sequence[int] = ()) -> None:
         super().__init__()
-        self.module = module
-        self.takes_masks = len(inspect.signature(module.forward).parameters) > 1
+        self.module, self.memory = module, tuple(memory)
+        self.takes_masks = len(inspect.signature(module.forward).parameters) > 1 + bool(memory)
 
-    def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return logits (B, A), where illegal ones are `FORBIDDEN`, and values (B,), 0 where the module has none."""
-        logits, values = self.outputs(observations, masks)
-        return torch.where(masks, logits, FORBIDDEN), values.clamp(-1, 1)
+    def forward(
+        self, observations: torch.Tensor, masks: torch.Tensor, *memory: torch.Tensor
+    ) -> tuple[torch.Tensor, ...]:
+        """Return logits (B, A), `FORBIDDEN` for illegal actions, values (B,), 0 without any, and the memory."""
+        logits, values, *after = self.outputs(observations, masks, *memory)
+        return torch.where(masks, logits, FORBIDDEN), values.clamp(-1, 1), *after
 
-    def outputs(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the module's own logits and values."""
-        outputs = self.module(observations, masks) if self.takes_masks else self.module(observations)
-        logits, values = outputs if isinstance(outputs, tuple) else (outputs, observations[:, 0] * 0)
-        return logits, values.reshape(-1)
+    def outputs(
+        self, observations: torch.Tensor, masks: torch.Tensor, *memory: torch.Tensor
+    ) -> tuple[torch.Tensor, ...]:
+        """Return the module's own logits, values, and what it remembers."""
+        seen = [observations, masks] if self.takes_masks else [observations]
+        outputs = self.module(*seen, *memory)
+        logits, *others = outputs if isinstance(outputs, tuple) else (outputs,)
+        values = others.pop(0) if len(others) > len(memory) else observations[:, 0] * 0
+        return logits, values.reshape(-1), *others
 
-    def answers(self, observations: torch.Tensor, masks: torch.Tensor) -> list[torch.Tensor]:
-        """Return logits and values. Raises ValueError where their shapes do not fit or they are not finite."""
-        sizes = f"observations {tuple(observations.shape)} and masks {tuple(masks.shape)}"
+    def answers(self, *inputs: torch.Tensor) -> list[torch.Tensor]:
+        """Return all outputs. Raises ValueError where their shapes do not fit or they are not finite."""
+        names = [*_INPUTS, *MEMORY[:1]]
+        sizes = " and ".join(f"{name} {tuple(each.shape)}" for name, each in zip(names, inputs, strict=False))
         try:
             with torch.no_grad():
-                outputs = self.outputs(observations, masks)
+                outputs = self.outputs(*inputs)
         except Exception as error:
             raise ValueError(f"expected a module that takes {sizes}, got {_first_line(error)}") from None
-        expected, got = ([tuple(each.shape) for each in tensors] for tensors in ([masks, masks[:, 0]], outputs))
+        masks = inputs[1]
+        expected, got = ([tuple(each.shape) for each in all_] for all_ in ([masks, masks[:, 0], *inputs[2:]], outputs))
         if got != expected:
-            raise ValueError(f"expected logits and values of the shapes {expected} for {sizes}, got {got}")
+            what = "logits, values and memory" if self.memory else "logits and values"
+            raise ValueError(f"expected {what} of the shapes {expected} for {sizes}, got {got}")
         if not all(each.isfinite().all() for each in outputs):
             raise ValueError("expected finite answers, got some that are not: the training has gone astray")
         with torch.no_grad():
-            return list(self(observations, masks))
+            return list(self(*inputs))
 
 
-def _converted(network: nn.Module, example: tuple[torch.Tensor, torch.Tensor]) -> Any:
+def _converted(network: Playable, example: Sequence[torch.Tensor]) -> Any:
     """Return a network as an ONNX program for any number of rows. Raises ValueError where PyTorch cannot convert it."""
-    rows = torch.export.Dim("B")
+    rows: Any = torch.export.Dim("B")
     exporter = logging.getLogger("torch")
     level = exporter.level
     exporter.setLevel(logging.CRITICAL)  # of libraries that it does not need, and pages of a graph before an error
+    remembered = len(example) - len(_INPUTS)
     try:
         with warnings.catch_warnings(action="ignore"), contextlib.redirect_stderr(io.StringIO()):
             return torch.onnx.export(
                 network,
-                example,
-                input_names=["observations", "masks"],
-                output_names=["logits", "values"],
-                dynamic_shapes=({0: rows}, {0: rows}),
+                tuple(example),
+                input_names=[*_INPUTS, *MEMORY[:remembered]],
+                output_names=["logits", "values", *MEMORY[1:][:remembered]],
+                dynamic_shapes=({0: rows}, {0: rows}, *[({0: rows},)] * remembered),
                 dynamo=True,
                 external_data=False,
                 verbose=False,
@@ -159,20 +177,24 @@ def _converted(network: nn.Module, example: tuple[torch.Tensor, torch.Tensor]) -
         exporter.setLevel(level)
 
 
-def _example(inputs: int, actions: int, rows: int, rng: torch.Generator) -> tuple[torch.Tensor, torch.Tensor]:
-    """Return random observations float32 (rows, inputs) in 0..1 and masks bool (rows, actions)."""
+def _example(
+    inputs: int, actions: int, memory: Sequence[int], rows: int, rng: torch.Generator
+) -> tuple[torch.Tensor, ...]:
+    """Return random observations float32 (rows, inputs) in 0..1, masks bool (rows, actions), and a memory if any."""
     masks = torch.rand(rows, actions, generator=rng) < 0.5
     masks[:, 0] = True
-    return torch.rand(rows, inputs, generator=rng), masks
+    remembered = [torch.rand(rows, *memory, generator=rng)] if memory else []
+    return torch.rand(rows, inputs, generator=rng), masks, *remembered
 
 
-def _check_same(model: bytes, example: tuple[torch.Tensor, torch.Tensor], answers: list[torch.Tensor]) -> None:
+def _check_same(model: bytes, example: Sequence[torch.Tensor], answers: list[torch.Tensor]) -> None:
     """Raise ValueError where an ONNX model does not run on an example or answers otherwise than the module did."""
     with extra("policy"):
         import onnxruntime
     try:
         session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
-        got = session.run(None, {"observations": example[0].numpy(), "masks": example[1].numpy()})
+        names = [end.name for end in session.get_inputs()]
+        got = session.run(None, {name: each.numpy() for name, each in zip(names, example, strict=True)})
     except Exception as error:
         raise ValueError(f"expected a network that plays any number of games, got {_first_line(error)}") from None
     far = max(float(np.abs(mine - theirs.numpy()).max()) for mine, theirs in zip(got, answers, strict=True))

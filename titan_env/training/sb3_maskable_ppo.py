@@ -14,6 +14,7 @@ import io
 import json
 import time
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
@@ -41,6 +42,7 @@ from titan_env.cli.options import (
 )
 from titan_env.contract import Game
 from titan_env.envs.sb3 import GameVecEnv
+from titan_env.envs.sb3_agents import as_agent
 from titan_env.extras import extra
 from titan_env.records.sealed import expect_unpackable, reading, unseal, write_sealed
 from titan_env.training.checkpoints import load_sealed, save_sealed
@@ -108,24 +110,6 @@ class Arguments:
     resume: Resume = False
     checkpoint_every: Annotated[float, Bounds(0)] = 10.0
     """Seconds between checkpoints."""
-
-
-def as_agent(model: MaskablePPO) -> agents.Agent:
-    """Return a model as an agent that takes the most probable legal action."""
-    return _acting(_actor(model.policy), lambda shape, rng: np.zeros(shape, np.float32))
-
-
-def _acting(layers: list[torch.nn.Module], noise: Callable[[Any, np.random.Generator], NDArray[Any]]) -> agents.Agent:
-    """Return the agent that takes the legal action with the largest logit, with noise (shape, generator) added."""
-    actor = torch.nn.Sequential(*layers)
-
-    def act(observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
-        with torch.no_grad():
-            logits = actor(torch.from_numpy(observations)).numpy()
-        actions: NDArray[np.int64] = np.where(masks, logits + noise(logits.shape, rng), -np.inf).argmax(1)
-        return actions
-
-    return act
 
 
 class Fractions(BaseFeaturesExtractor):
@@ -219,10 +203,11 @@ class Pool:
 
     def _past_self(self, model: MaskablePPO, path: Path) -> agents.Agent:
         """Return the agent of one snapshot, which samples its actions as in training. Raises ValueError for damage."""
-        policy = type(model.policy)(**model.policy._get_constructor_parameters())
+        past = copy(model)
+        past.policy = type(model.policy)(**model.policy._get_constructor_parameters())
         with reading("a past self", path, "delete it to go on without"):
-            policy.load_state_dict(load_sealed(path))
-        return self._completed(_acting(_actor(policy), lambda shape, rng: rng.gumbel(size=shape)))
+            past.policy.load_state_dict(load_sealed(path))
+        return self._completed(as_agent(past, temperature=1.0))
 
 
 class Keeper(BaseCallback):

@@ -61,7 +61,7 @@ def sources(name: str, game: Game) -> list[Path]:
     if kind in FROM_FILES and sys.platform == "linux":
         files += _reported(kind, parameters["path"], game)
     elif "path" in parameters:
-        files.append(Path(parameters["path"]))
+        files.append(Path(getattr(agent, "path", parameters["path"])))
     if base := getattr(agent, "base", ""):
         files += sources(base, game)
     if adviser := getattr(agent, "adviser", None):
