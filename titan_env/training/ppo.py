@@ -39,6 +39,7 @@ from titan_env.training.ppo_config import Config
 from titan_env.training.ppo_rollout import RolloutBuffer, teacher_of
 from titan_env.training.ppo_update import learn
 from titan_env.training.run_folder import POLICY, Run
+from titan_env.training.tracking import Tracking
 
 with extra("training"):
     import torch
@@ -240,7 +241,7 @@ def _evaluate(trainer: Trainer, logs: Any) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class Arguments:
+class Arguments(Tracking):
     """The options beside the config."""
 
     option: GameOptions = field(default_factory=dict)
@@ -263,6 +264,7 @@ def main(context: typer.Context, config: Config, args: Arguments) -> None:
     torch.set_num_threads(args.threads)
     run = Run(args.out, CHECKPOINT, free=("minutes",))
     with user_errors():
+        args.check()
         check_device(args.device)
         typed = given(context) | ({"vary"} if args.option else set())
         usual = untyped(registry.load(config.game), config.start)
@@ -281,7 +283,7 @@ def main(context: typer.Context, config: Config, args: Arguments) -> None:
         trainer = Trainer(loaded, config, args.out, args.device)
         (trainer.resume if args.resume else trainer.begin)()
         run.write(config, loaded)
-    with run.going() as stop:
+    with run.going() as stop, args.tracked(config, args.out):
         train(trainer, stop, args.checkpoint_every, args.evaluate_every)
         name = delegating_name(f"policy:{quoted(str(args.out / POLICY))}", config.delegate)
         print(f"The policy is in {args.out / POLICY}; play it as {name}")

@@ -53,6 +53,7 @@ from titan_env.envs.rllib import GameMultiAgentEnv
 from titan_env.records.atomic_files import replace_atomically
 from titan_env.training.export_policy import save_layers
 from titan_env.training.run_folder import POLICY, Run
+from titan_env.training.tracking import Tracking
 
 _STRIDE = 1000  # between the seeds of neighbouring iterations; Ray adds the number of a worker to a seed
 _STORE = 200_000_000  # bytes of Ray's object store on one machine: rollouts are small
@@ -90,7 +91,7 @@ class Config:
 
 
 @dataclass(frozen=True)
-class Arguments:
+class Arguments(Tracking):
     """The options beside the config."""
 
     address: str = ""
@@ -195,6 +196,7 @@ def main(context: typer.Context, config: Config, args: Arguments) -> None:
     """Train a policy by self-play with RLlib."""
     run = Run(args.out.resolve(), "checkpoint-*", length="iterations", free=("workers",))
     with user_errors():
+        args.check()
         config = run.settle(config, given(context), args.resume)
         loaded = check_table(config.game, [], [config.options])
         load_delegated(loaded, config.delegate)
@@ -206,7 +208,7 @@ def main(context: typer.Context, config: Config, args: Arguments) -> None:
         else:
             save(algorithm, run)
         run.write(config, loaded)
-    with run.going() as stop, SummaryWriter(str(args.out)) as logs:
+    with run.going() as stop, args.tracked(config, args.out), SummaryWriter(str(args.out)) as logs:
         while algorithm.iteration < config.iterations and not stop.asked:
             iterate(algorithm, logs)
             save(algorithm, run)

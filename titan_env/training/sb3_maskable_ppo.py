@@ -50,6 +50,7 @@ from titan_env.training.export_policy import save_layers
 from titan_env.training.network import wins
 from titan_env.training.run_folder import POLICY, Run
 from titan_env.training.sb3_state import read_state, restore_run, run_state, write_state
+from titan_env.training.tracking import Tracking
 
 with extra("training"):
     import torch
@@ -102,7 +103,7 @@ class Config:
 
 
 @dataclass(frozen=True)
-class Arguments:
+class Arguments(Tracking):
     """The options beside the config."""
 
     out: Path = Path("runs/sb3")
@@ -344,6 +345,7 @@ def main(context: typer.Context, config: Config, args: Arguments) -> None:
     torch.set_num_threads(1)  # small networks gain nothing from more
     run, out = Run(args.out, CHECKPOINT), args.out
     with user_errors():
+        args.check()
         config = run.settle(with_usual(config, given(context)), given(context), args.resume)
         loaded = check_table(config.game, config.scripted, [config.options])
         run.begin()
@@ -360,7 +362,7 @@ def main(context: typer.Context, config: Config, args: Arguments) -> None:
         else:
             save(model, out, None)
         run.write(config, loaded)
-    with run.going() as stop, training_bar() as progress:
+    with run.going() as stop, args.tracked(config, out), training_bar() as progress:
         keeper = Keeper(out, pool, envs, config, args.checkpoint_every, stop, progress, begun)
         left = max(0, config.total_timesteps - model.num_timesteps)
         model.learn(left, callback=keeper, tb_log_name="log", reset_num_timesteps=not args.resume)
