@@ -17,8 +17,9 @@ from titan_env.engine.game_setup import GameSetup
 from titan_env.play.determinization import Determinizations, batch_of
 from titan_env.records.replay import ReplayStep
 from titan_env.records.session import GameSession
+from titan_env.records.visible import audible_parts
 from titan_env.web.views.game_view import NOBODY, ViewOptions
-from titan_env.web.views.history import audible_parts, is_in_parts
+from titan_env.web.views.history import is_in_parts
 from titan_env.web.views.live_game import LiveGame
 from titan_env.web.views.preview import certain_events
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from titan_env.contract import Game
 from titan_env.records.replay import ReplayStep
-from titan_env.web.views.history import heard
+from titan_env.records.visible import heard
 
 
 def dice_so_far(game: Game, moments: Sequence[ReplayStep], viewer: int | None) -> list[dict[str, Any]]:

@@ -16,14 +16,14 @@ from titan_env.pictures.render import shapes_of, svg_lines_of
 from titan_env.records.replay import ReplayStep, parse, positions
 from titan_env.records.session import result_sentence
 from titan_env.records.thoughts import read_thoughts
+from titan_env.records.visible import Known, heard, said, visible
 from titan_env.web.views.dice import dice_so_far
 from titan_env.web.views.guests import Guests
-from titan_env.web.views.history import audible, heard, history, is_in_parts, said
+from titan_env.web.views.history import audible, history, is_in_parts
 from titan_env.web.views.rules import anchor_of_question
 from titan_env.web.views.step_animation import frames
 from titan_env.web.views.svg_delta import SvgHistory
 from titan_env.web.views.translation import _
-from titan_env.web.views.visible import Known, visible
 
 PERSON = "person"
 MOST_DECISIONS = 10_000

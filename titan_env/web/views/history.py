@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game
-from titan_env.engine.parts import Parts, part_numbers
-from titan_env.records.replay import ReplayStep, parts_of
+from titan_env.engine.parts import part_numbers
+from titan_env.records.replay import ReplayStep
+from titan_env.records.visible import is_heard, said
 from titan_env.web.views.rules import anchor
-
-
-def said(game: Game, before: Any, decision: Mapping[str, Any], viewer: int | None) -> str | None:
-    """Return the sentence of a decision that `viewer` may read (None: all); None if it may not know of it."""
-    number = game.rules.actions.numbers[decision["action"]]
-    return game.action_text_for(before, number, None if viewer == decision["seat"] else viewer)
 
 
 def audible(game: Game, moment: ReplayStep, viewer: int | None) -> tuple[NDArray[np.int32], list[dict[str, Any]]]:
@@ -28,38 +23,13 @@ def audible(game: Game, moment: ReplayStep, viewer: int | None) -> tuple[NDArray
     return events, [{"text": text, "rule": rule} for text, rule in zip(filter(None, sentences), rules, strict=True)]
 
 
-def heard(game: Game, moment: ReplayStep, viewer: int | None) -> NDArray[np.int32]:
-    """Return the events (n, 4) of a moment that `viewer` may know of, without making sentences where all may."""
-    if viewer is None or game.text.describe_event_for is None:
-        return moment.events
-    return audible(game, moment, viewer)[0]
-
-
-def audible_parts(game: Game, before: Any, moment: ReplayStep, viewer: int | None) -> Parts:
-    """Return the parts of the step to a moment that `viewer` may know of: events up to their end, and position.
-
-    Where the event that begins another part is not heard there is no other part.
-    """
-    parts = parts_of(game, before, moment)
-    if not parts or viewer is None:
-        return parts
-    heard = _is_heard(game, moment, viewer)
-    counted = ((sum(heard[:number]), state) for number, state in parts if heard[number])
-    return [(count, state) for count, state in counted if count]
-
-
 def is_in_parts(game: Game, before: Any, moment: ReplayStep, viewer: int | None) -> bool:
     """Return whether there are `audible_parts`, without playing the step once more for their positions."""
     numbers = part_numbers(game, moment.events) if moment.decision is not None and len(moment.events) else []
     if not numbers or viewer is None:
         return bool(numbers)
-    heard = _is_heard(game, moment, viewer)
-    return any(heard[number] and any(heard[:number]) for number in numbers)
-
-
-def _is_heard(game: Game, moment: ReplayStep, viewer: int | None) -> list[bool]:
-    """Return of each event of a moment whether `viewer` may know of it."""
-    return [game.event_text_for(moment.read, event, viewer) is not None for event in moment.events]
+    known = is_heard(game, moment, viewer)
+    return any(known[number] and any(known[:number]) for number in numbers)
 
 
 def history(game: Game, moments: Sequence[ReplayStep], since: int, viewer: int | None) -> list[dict[str, Any]]:

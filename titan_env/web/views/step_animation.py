@@ -8,7 +8,8 @@ from typing import Any
 from titan_env.contract import Game
 from titan_env.pictures.render import svg_lines_of
 from titan_env.records.replay import ReplayStep
-from titan_env.web.views.history import audible, audible_parts
+from titan_env.records.visible import audible_parts
+from titan_env.web.views.history import audible
 from titan_env.web.views.svg_delta import Part, diff_lines
 
 

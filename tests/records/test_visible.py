@@ -7,9 +7,9 @@ import pytest
 
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
+from titan_env.records.visible import Known, visible
 from titan_env.web.views.game_view import PERSON
 from titan_env.web.views.live_game import LiveGame
-from titan_env.web.views.visible import Known, visible
 
 
 def test_going_on_from_what_was_known_finds_what_a_fresh_look_does(game: Game) -> None:

@@ -1,18 +1,21 @@
-"""The moments of a game that a seat may know of: private questions to other seats are left out.
+"""The moments of a game that a seat may know of, with their decisions and events.
 
-A step interrupted by a private question is shown as one: its decision, and all events until the next question that
-everybody may know. A question that is answered in the open is no longer private.
+Private questions to other seats are left out. A step interrupted by a private question is shown as one: its decision,
+and all events until the next question that everybody may know. A question that is answered in the open is no longer
+private.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from titan_env.contract import Game
-from titan_env.records.replay import ReplayStep
+from titan_env.engine.parts import Parts
+from titan_env.records.replay import ReplayStep, parts_of
 
 
 class Known(NamedTuple):
@@ -63,3 +66,34 @@ def _joined(moments: Sequence[ReplayStep]) -> ReplayStep:
         return moments[0]
     events = np.concatenate([moment.events for moment in moments])
     return ReplayStep(moments[-1].states, moments[0].decision, events, moments)
+
+
+def said(game: Game, before: Any, decision: Mapping[str, Any], viewer: int | None) -> str | None:
+    """Return the sentence of a decision that `viewer` may read (None: all); None if it may not know of it."""
+    number = game.rules.actions.numbers[decision["action"]]
+    return game.action_text_for(before, number, None if viewer == decision["seat"] else viewer)
+
+
+def heard(game: Game, moment: ReplayStep, viewer: int | None) -> NDArray[np.int32]:
+    """Return the events (n, 4) of a moment that `viewer` may know of, without making sentences where all may."""
+    if viewer is None or game.text.describe_event_for is None:
+        return moment.events
+    return moment.events[np.array(is_heard(game, moment, viewer), np.bool_)]
+
+
+def audible_parts(game: Game, before: Any, moment: ReplayStep, viewer: int | None) -> Parts:
+    """Return the parts of the step to a moment that `viewer` may know of: events up to their end, and position.
+
+    Where the event that begins another part is not heard there is no other part.
+    """
+    parts = parts_of(game, before, moment)
+    if not parts or viewer is None:
+        return parts
+    known = is_heard(game, moment, viewer)
+    counted = ((sum(known[:number]), state) for number, state in parts if known[number])
+    return [(count, state) for count, state in counted if count]
+
+
+def is_heard(game: Game, moment: ReplayStep, viewer: int | None) -> list[bool]:
+    """Return of each event of a moment whether `viewer` may know of it."""
+    return [game.event_text_for(moment.read, event, viewer) is not None for event in moment.events]
