@@ -84,7 +84,10 @@ WINGS = [folder.name for folder in (ROOT / "tests").iterdir() if (ROOT / "titan_
 OTHER_TESTS = {"golden", "properties", "kernels", "rllib", "text_libraries", "rulebooks"}
 """Frozen numbers, what holds across modules, what needs environments of its own, and what rulebooks say."""
 WINGS_WITH_ROOMS = re.findall(r"containers =\n    titan_env\.(\w+)\n", (ROOT / "setup.cfg").read_text("utf-8"))
-OUTSIDE_THEIR_WING = {"tests/web/test_film.py": "titan_env/records/replay_html.py"}
+OUTSIDE_THEIR_WING = {
+    "tests/web/test_film.py": "titan_env/records/replay_html.py",
+    "tests/web/test_widget.py": "titan_env/records/widget.py",
+}
 """Tests that stand with others whose browser they need, and what they test."""
 
 

@@ -50,6 +50,7 @@ DOORS = {
     "openenv": ("openenv", "importlib.import_module('titan_env.envs.openenv')"),
     "mcp": ("mcp", "importlib.import_module('titan_env.cli.mcp')"),
     "huggingface_hub": ("hub", f"titan_env.agents.load('policy:hf://a/b/c.onnx@{'0' * 64}', GAME)"),
+    "anywidget": ("notebook", "importlib.import_module('titan_env.records.widget')"),
     "onnxruntime": ("policy", "titan_env.agents.load('ppo@titan_race-v3', GAME)"),
 }
 """A library of an extra -> the extra, and a way into the package that needs the library."""

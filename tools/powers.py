@@ -33,6 +33,7 @@ APIS: Mapping[str, tuple[str, tuple[str, ...]]] = {
 PROMPTS, COUNTS = "prompts for language models, within a budget", "counts of answers that cannot be read"
 GPU = "games on a GPU"
 FORFEIT = "a seat that gives its game up"
+WIDGET = "a person at the board, in a notebook"
 _TEXT, _TORCH = "GameTextVectorEnv", "GameTorchEnv"
 
 POWERS: Mapping[str, tuple[str, ...]] = {
@@ -69,6 +70,7 @@ POWERS: Mapping[str, tuple[str, ...]] = {
     PROMPTS: ("prompts", "prompt", "question", "prompt_form", "tokens", "language"),
     COUNTS: ("counts",),
     FORFEIT: ("forfeit",),
+    WIDGET: ("play",),
 }
 """Each power, and the keywords and methods that bring it."""
 
@@ -136,6 +138,7 @@ ELSEWHERE: Mapping[tuple[str, str], str] = {
     ("the position as text", "GameJaxEnv"): "`env.game.text` about `state.record` on the host",
     ("taken back to where it stood", "GameJaxEnv"): "states are values: keep the earlier one",
     **{(GPU, api): f"`{_TORCH}`" for api in APIS if api != _TORCH},
+    **{(WIDGET, api): "`GameAEC`, which plays the same games" for api in APIS if api != "GameAEC"},
     ("rewards on the way that change no best play", _TORCH): "the caller's loop: `play.shaping.Potential`",
     ("legal actions", _TORCH): '`infos["action_mask"]`',
     ("parts of an observation by name", _TORCH): "`env.view.layout.split`",

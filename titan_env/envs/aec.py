@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import copy
 import operator
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from gymnasium.error import ResetNeeded
@@ -22,11 +23,15 @@ from titan_env.engine.batch_loops import observe_rows, step_single
 from titan_env.engine.illegal_actions import illegal_action_error
 from titan_env.engine.validation import check_bool, check_choice, is_truncated
 from titan_env.envs.environment_options import AECOptions, EnvironmentSetup, show_keywords
+from titan_env.envs.opponents import AgentOrName
 from titan_env.envs.spaces import RENDER_MODES, action_space, observation_space
 from titan_env.game_options import GameOptions
 from titan_env.pictures.render import Painter, svg_of
 from titan_env.play.delegation import Delegation
 from titan_env.play.determinization import agent_rng
+
+if TYPE_CHECKING:
+    from titan_env.envs.play_widget import PlayWidget
 
 ON_ILLEGAL = ("raise", "terminate", "random")
 ILLEGAL_REWARD = -1.0
@@ -73,8 +78,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         keywords = setup.keywords
         self.game = game = setup.game
         self.on_illegal = check_choice("on_illegal", keywords["on_illegal"], ON_ILLEGAL)
-        self.max_cycles = setup.max_cycles
-        self.render_mode = setup.render_mode
+        self.max_cycles, self.render_mode = setup.max_cycles, setup.render_mode
         self.render_width = keywords["render_width"]
         self.events = check_bool("events", keywords["events"])
         self.reward = keywords["reward"]
@@ -83,8 +87,12 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.view = setup.view
         self.varied = self._usual.varied
         self.batch = Batch(game, 1, templates=self._usual.template, vary=self.varied)
-        render_modes = [*RENDER_MODES[1:]]
-        self.metadata = {"name": game.id, "render_modes": render_modes, "is_parallelizable": False, "render_fps": 4}
+        self.metadata = {
+            "name": game.id,
+            "render_modes": [*RENDER_MODES[1:]],
+            "is_parallelizable": False,
+            "render_fps": 4,
+        }
         self.possible_agents = [f"player_{seat}" for seat in range(int(self.batch.templates["seats"][0]))]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         layout, mask = self.view.layout, Box(0, 1, (len(game.rules.actions),), np.int8)
@@ -162,11 +170,6 @@ class GameAEC(AECEnv[str, Any, Any]):
         info = {"ask": 0, "illegal": illegal, **self._usual.infos(self.batch)}
         return {**info, "events": []} if self.events else info
 
-    def _ask(self, seat: int, ask: int) -> None:
-        """Select the agent of this seat as the one to act, with the kind of its decision."""
-        self.agent_selection = agent = self.possible_agents[seat]
-        self.infos[agent]["ask"] = ask
-
     def step(self, action: Any) -> None:
         """Play the decision of the agent to act; None for an agent whose game is over.
 
@@ -181,7 +184,7 @@ class GameAEC(AECEnv[str, Any, Any]):
             return
         number = self._number(action)
         before = self._bytes.tobytes()
-        over, seat, ask, events, out = self._advance(*self._row, number) if self._is_there(number) else _REFUSED
+        over, seat, ask, events, out = self._advance(*self._row, number) if 0 <= number < len(self._mask) else _REFUSED
         illegal = self.infos[agent]["illegal"]
         if over < 0:
             if self.on_illegal == "raise":
@@ -219,7 +222,8 @@ class GameAEC(AECEnv[str, Any, Any]):
             for agent in self._leaving():
                 self.terminations[agent], self.truncations[agent] = True, False
         else:
-            self._ask(seat, ask)
+            self.agent_selection = agent = self.possible_agents[seat]
+            self.infos[agent]["ask"] = ask
             if out > len(self.possible_agents) - len(self.agents) and self._leaving():
                 self._let_go()
 
@@ -261,31 +265,25 @@ class GameAEC(AECEnv[str, Any, Any]):
         """Return the action as an int. Raises TypeError unless it is an integer."""
         index: Any = None if isinstance(action, bool) else action
         try:
-            number = operator.index(index)
+            return operator.index(index)
         except TypeError:
             raise TypeError(f"expected an action number from {self.agent_selection}, got {action!r}") from None
-        return number
-
-    def _is_there(self, number: int) -> bool:
-        """Return whether an action number is in the game's range, 0 to A - 1."""
-        return 0 <= number < len(self._mask)
 
     def _known(self, action: Any) -> int:
         """Return the action as an int. Raises TypeError unless it is an integer, IllegalAction out of range."""
-        if not self._is_there(number := self._number(action)):
+        if not 0 <= (number := self._number(action)) < len(self._mask):
             raise illegal_action_error(self.game, self.batch.states[0], number, self._mask)
         return number
 
     def _why_illegal(self, number: int) -> str | None:
         """Return the reason that an action is illegal, or, out of range, the sentence of the error."""
-        if self._is_there(number):
+        if 0 <= number < len(self._mask):
             return self.why_not(number)
         return str(illegal_action_error(self.game, self.batch.states[0], number, self._mask))
 
     def _end(self, rewards: dict[str, float], terminated: bool, truncated: bool) -> None:
         """End the game for all agents in it, with these rewards and flags; each gets a last step of its own."""
-        self.rewards = rewards
-        self._cumulative_rewards = dict(rewards)
+        self.rewards, self._cumulative_rewards = rewards, dict(rewards)
         self.terminations = dict.fromkeys(self.agents, terminated)
         self.truncations = dict.fromkeys(self.agents, truncated)
         for info in self.infos.values():
@@ -296,13 +294,8 @@ class GameAEC(AECEnv[str, Any, Any]):
     def last(self, observe: bool = True) -> tuple[dict[str, NDArray[Any]] | None, float, bool, bool, dict[str, Any]]:
         """Return the observation, the reward since its latest decision, both flags and infos of the agent to act."""
         agent = self._asked()
-        return (
-            self.observe(agent) if observe else None,
-            self._cumulative_rewards[agent],
-            self.terminations[agent],
-            self.truncations[agent],
-            self.infos[agent],
-        )
+        flags = self.terminations[agent], self.truncations[agent]
+        return self.observe(agent) if observe else None, self._cumulative_rewards[agent], *flags, self.infos[agent]
 
     def observe(self, agent: str) -> dict[str, NDArray[Any]]:
         """Return an agent's "observation" float32 (F,) and "action_mask" int8 (A,), all 0 unless it is to act."""
@@ -367,9 +360,17 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def _repr_svg_(self) -> str | None:
         """Return the position as SVG, for notebooks; None before the first `reset`."""
-        if "agents" not in self.__dict__:
-            return None
-        return svg_of(self.game, self.batch.states[0], None, *self._latest_step())
+        is_there = "agents" in self.__dict__
+        return svg_of(self.game, self.batch.states[0], None, *self._latest_step()) if is_there else None
+
+    def play(self, seat: int = 0, opponents: AgentOrName | Sequence[AgentOrName] | None = None) -> PlayWidget:
+        """Return a widget for notebooks in which a person plays a seat of this game, as that seat may see it.
+
+        Each of the `opponents` plays another seat, in turn order after it; one plays all, by default the game's usual.
+        """
+        from titan_env.envs.play_widget import PlayWidget
+
+        return PlayWidget(self, seat, opponents)
 
     def close(self) -> None:
         """Close the window, if there is one."""
@@ -377,8 +378,7 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def snapshot(self) -> EnvSnapshot:
         """Return the state of the running game, random streams included."""
-        table = {name: getattr(self, name) for name in _PER_EPISODE}
-        return EnvSnapshot(self.batch.snapshot(), copy.deepcopy(table))
+        return EnvSnapshot(self.batch.snapshot(), copy.deepcopy({name: getattr(self, name) for name in _PER_EPISODE}))
 
     def restore(self, moment: EnvSnapshot) -> None:
         """Restore the state that `snapshot` returned.

@@ -10,13 +10,16 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.contract.translation import mark
 from titan_env.play.opinions import LONGEST_LINE
 from titan_env.records.translation import _
+
+if TYPE_CHECKING:
+    from titan_env.records.widget import ReplayWidget
 
 FORMAT = 2
 MOST_BLANK = 100
@@ -63,6 +66,12 @@ class Record:
     header: Mapping[str, Any]
     decisions: Sequence[Mapping[str, Any]]
     result: Mapping[str, Any] | None
+
+    def show(self) -> ReplayWidget:
+        """Return a widget for notebooks that replays the game. Raises BadRecord where it does not replay."""
+        from titan_env.records.widget import widget_of
+
+        return widget_of(self)
 
 
 class _Lines(Sequence[Mapping[str, Any]]):

@@ -50,6 +50,7 @@ __all__ = [
     "Record",
     "Recorder",
     "ReplayStep",
+    "answers",
     "build_record",
     "hash_of",
     "parse",
@@ -69,10 +70,10 @@ def hash_of(game: Game, state: Any) -> str:
     return hashlib.sha256(data).hexdigest()[:12]
 
 
-def _answers(luck: Any) -> list[int]:
+def answers(luck: Any) -> list[int]:
     """Return the chance answers of the latest step."""
-    answers: list[int] = outcomes(luck)[:, 0].tolist()
-    return answers
+    found: list[int] = outcomes(luck)[:, 0].tolist()
+    return found
 
 
 class Recorder:
@@ -107,7 +108,7 @@ class Recorder:
         begun: dict[str, Any] = {} if position is None else {"position": position}
         begun |= {"by_clock": True} if by_clock else {}
         begun |= {"mixed": mixed.commitment} if mixed else {}
-        self._write({**header, **begun, "chance": _answers(luck), "hash": hash_of(game, state)})
+        self._write({**header, **begun, "chance": answers(luck), "hash": hash_of(game, state)})
 
     @property
     def text(self) -> str:
@@ -129,7 +130,7 @@ class Recorder:
         `at_the_end` is stored with the result.
         """
         decisions = len(self.lines)
-        self._write({**self._decision, "chance": _answers(luck), "hash": hash_of(self._game, state)})
+        self._write({**self._decision, "chance": answers(luck), "hash": hash_of(self._game, state)})
         if state.over != Status.RUNNING:
             self._write({**_result(self._game, state), "decisions": decisions, **at_the_end})
 
@@ -330,7 +331,7 @@ def _mixed_streams(record: Record) -> dict[int, np.uint64]:
 
 def _compare_chance(number: int, line: Mapping[str, Any], luck: Any, seed: int) -> None:
     """Raise BadRecord unless the chance answers of a line are those drawn."""
-    if (drawn := _answers(luck)) != line["chance"]:
+    if (drawn := answers(luck)) != line["chance"]:
         got, expected = reprlib.repr(line["chance"]), reprlib.repr(drawn)
         message = mark("chance answered {got}, and answers {expected} with the seed {seed}")
         raise BadRecord(number, message, got=got, expected=expected, seed=seed)

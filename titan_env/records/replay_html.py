@@ -1,9 +1,9 @@
 """A replayed game as one HTML file: opens by double click, needs no network, fits into a supplement.
 
-Every position is drawn as SVG, all of them are packed together (they are much alike), and a few lines of
-script step through them: buttons, a slider, or the keys left, right, space, home and end. It is light or
-dark as its reader prefers, or says with a button, and drawn for a telephone too. A long step is told part by part,
-as on the page; who is in a hurry goes on to where it leads.
+Every position is drawn as SVG, all of them are packed together (they are much alike), and the few lines of `replay.js`
+step through them: buttons, a slider, or the keys left, right, space, home and end. It is light or dark as its reader
+prefers, or says with a button, and drawn for a telephone too. A long step is told part by part, as on the page; who is
+in a hurry goes on to where it leads. In a notebook the same player is a widget (`titan_env.records.widget`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import itertools
 import json
 import re
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -27,39 +27,124 @@ from titan_env.contract.shapes import MOST_CACHED
 from titan_env.contract.translation import language
 from titan_env.pictures.render import shapes_of
 from titan_env.pictures.svg import lines, theme_of
-from titan_env.records.replay import Record, ReplayStep, parts_of, positions
+from titan_env.records.replay import Record, ReplayStep, positions
 from titan_env.records.thoughts import read_thoughts
 from titan_env.records.translation import _
+from titan_env.records.visible import audible_parts, heard, said
 
 _COLOUR = re.compile("#[0-9A-F]{6}")
+
+
+class ReplayPages:
+    """The moments of a game as `replay.js` shows them: pages of texts, each of which stands once, as most are alike.
+
+    They show what seat `viewer` may know; None shows everything.
+    """
+
+    def __init__(self, game: Game, names: Sequence[str], viewer: int | None = None) -> None:
+        self._game, self._names, self._viewer = game, names, viewer
+        self._texts: dict[str, int] = {}
+        self._pages: list[dict[str, Any]] = []
+        self._latest: ReplayStep | None = None
+
+    def __len__(self) -> int:
+        return len(self._pages)
+
+    def add(self, moment: ReplayStep, offers: bool = False) -> None:
+        """Append the moment after the latest one; with `offers` a person chooses among its legal actions."""
+        earlier, viewer, game = self._latest, self._viewer, self._game
+        before: Any = earlier.state if earlier else None
+        entry = self._told(earlier, moment, offers)
+        entry["barred"] = [self._numbered(pair) for pair in entry["barred"]]
+        events = heard(game, moment, viewer)
+        entry |= self._drawn(moment.state, events, before)
+        entry["parts"] = [
+            {"told": count, **self._drawn(state, events[:count], before)}
+            for count, state in audible_parts(game, before, moment, viewer)
+        ]
+        self._pages.append(entry)
+        self._latest = moment
+
+    def packed(self, texts: int = 0, pages: int = 0) -> str:
+        """Return the texts and pages from these numbers on as JSON, compressed, in base64."""
+        told = {"texts": list(itertools.islice(self._texts, texts, None)), "pages": self._pages[pages:]}
+        return base64.b64encode(zlib.compress(json.dumps(told).encode(), 9)).decode()
+
+    def _told(self, earlier: ReplayStep | None, moment: ReplayStep, offers: bool) -> dict[str, Any]:
+        """Texts of a position: the decision, events, legal actions, reasons for the others, the agent's bars."""
+        game, viewer, state, decision = self._game, self._viewer, moment.state, moment.decision
+        is_seen = viewer in (None, int(state.seat))
+        barred = game.illegal_reasons(state) if is_seen else {}
+        legal = np.flatnonzero(game.rules.mask(state)).tolist() if is_seen else []
+        choices = [(action, game.text.describe_action(state, action)) for action in legal]
+        sentences = (game.event_text_for(state, event, viewer) for event in moment.events)
+        entry: dict[str, Any] = {
+            "say": self._said(earlier, decision),
+            "events": [sentence for sentence in sentences if sentence is not None],
+            "legal": [sentence for _action, sentence in choices],
+            "barred": [
+                (reason, ", ".join(barred[reason])) for reason in sorted(barred, key=lambda why: len(barred[why]))
+            ],
+        }
+        if offers:
+            entry["choices"] = choices
+        if earlier and decision and viewer is None:
+            entry |= read_thoughts(game, earlier.states, decision)
+        return entry
+
+    def _said(self, earlier: ReplayStep | None, decision: Mapping[str, Any] | None) -> str:
+        """Return the sentence of a decision, with who took it."""
+        if earlier is None or decision is None:
+            return _("The start")
+        say = said(self._game, earlier.state, decision, self._viewer) or "…"
+        return _("Player {n}: {say}", n=decision["seat"] + 1, say=say)
+
+    def _drawn(self, state: Any, events: Any, before: Any) -> dict[str, list[int]]:
+        """Return both forms of the picture of a position, by the numbers of their lines among all texts."""
+        drawn = {}
+        for form in ("wide", "narrow"):
+            # Shape by shape, not by the pieces of a sheet: most of a piece is as it was when a part of it has changed.
+            asked = (self._game, state, self._viewer, events, before, form == "narrow", self._names)
+            shapes = list(shapes_of(*asked))
+            pairs = zip(lines(shapes), lines(shapes, theme="dark"), strict=True)
+            drawn[form] = self._numbered(itertools.starmap(_in_both_themes, pairs))
+        return drawn
+
+    def _numbered(self, texts: Iterable[str]) -> list[int]:
+        """Return the numbers of some texts among all; a new one takes the next."""
+        return [self._texts.setdefault(text, len(self._texts)) for text in texts]
+
+
+def pages_of(record: Record) -> ReplayPages:
+    """Return all pages of a record. Raises BadRecord where it does not replay."""
+    pages = ReplayPages(record.game, record.header["agents"])
+    for moment in positions(record):
+        pages.add(moment)
+    return pages
+
+
+def title_of(game: Game, names: Sequence[str]) -> str:
+    """Return the heading of a game between these players."""
+    return f"{game.metadata.title}: {', '.join(names)}" if names else game.metadata.title
 
 
 def render_html(record: Record, theme: str | None = None) -> str:
     """Render a record as a page, in a `theme` or its reader's. Raises BadRecord where it does not replay."""
     if theme is not None:
         theme_of(theme)
-    game, earlier, pages = record.game, None, []
-    names = record.header["agents"]
-    texts: dict[str, int] = {}  # every text once: positions are much alike
-    for moment in positions(record):
-        before: Any = earlier.state if earlier else None
-        entry = _told(game, earlier, moment)
-        entry["barred"] = [_numbered(texts, pair) for pair in entry["barred"]]
-        entry |= _drawn(game, moment.state, moment.events, before, names, texts)
-        entry["parts"] = [
-            {"told": count, **_drawn(game, state, moment.events[:count], before, names, texts)}
-            for count, state in parts_of(game, before, moment)
-        ]
-        pages.append(entry)
-        earlier = moment
-    packed = base64.b64encode(zlib.compress(json.dumps({"texts": list(texts), "pages": pages}).encode(), 9)).decode()
-    agents = ", ".join(record.header["agents"])
-    title = f"{game.metadata.title}: {agents}" if agents else game.metadata.title
-    filled = {"title": html.escape(title), "scheme": theme or "light dark", "pages": packed, "language": language()}
-    page = files("titan_env.records").joinpath("replay.html").read_text("utf-8")
-    translated = re.sub(r"\{\{(.+?)\}\}", lambda gap: html.escape(_(gap[1])), page)
-    filled["policy"] = _security_policy(translated)
-    return re.sub(r"\[\[(\w+)\]\]", lambda gap: filled[gap[1]], translated)
+    title = title_of(record.game, record.header["agents"])
+    filled = {"scheme": theme or "light dark", "pages": pages_of(record).packed(), "language": language()}
+    return filled_page(title, filled)
+
+
+def filled_page(title: str, filled: Mapping[str, str]) -> str:
+    """Return `replay.html` in the current language, with a title and what else is filled in, and its script."""
+    folder = files("titan_env.records")
+    page = folder.joinpath("replay.html").read_text("utf-8")
+    page = re.sub(r"\{\{(.+?)\}\}", lambda gap: html.escape(_(gap[1])), page)
+    page = page.replace("[[script]]", folder.joinpath("replay.js").read_text("utf-8"))
+    gaps = {"title": html.escape(title), "policy": _security_policy(page), **filled}
+    return re.sub(r"\[\[(\w+)\]\]", lambda gap: gaps[gap[1]], page)
 
 
 def _security_policy(page: str) -> str:
@@ -68,24 +153,6 @@ def _security_policy(page: str) -> str:
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     allowed = f"script-src 'sha256-{digest}'; style-src 'unsafe-inline'"
     return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
-
-
-def _drawn(
-    game: Game, state: Any, events: Any, before: Any, names: Sequence[str], texts: dict[str, int]
-) -> dict[str, list[int]]:
-    """Return both forms of the picture of a position, by the numbers of their lines among all texts."""
-    drawn = {}
-    for form in ("wide", "narrow"):
-        # Shape by shape, not by the pieces of a sheet: most of a piece is as it was when a part of it has changed.
-        shapes = list(shapes_of(game, state, None, events, before, form == "narrow", names))
-        pairs = zip(lines(shapes), lines(shapes, theme="dark"), strict=True)
-        drawn[form] = _numbered(texts, itertools.starmap(_in_both_themes, pairs))
-    return drawn
-
-
-def _numbered(texts: dict[str, int], pair: Iterable[str]) -> list[int]:
-    """Return the numbers of some texts among all; a new one takes the next."""
-    return [texts.setdefault(text, len(texts)) for text in pair]
 
 
 @functools.lru_cache(4 * MOST_CACHED)
@@ -98,16 +165,3 @@ def _in_both_themes(light: str, dark: str) -> str:
 def _either(light: str, dark: str) -> str:
     """Return a colour of two themes as CSS says it."""
     return light if light == dark else f"light-dark({light},{dark})"
-
-
-def _told(game: Game, earlier: ReplayStep | None, moment: ReplayStep) -> dict[str, Any]:
-    """Texts of a position: the decision, its events, the legal actions, reasons for the others, the agent's bars."""
-    state, decision = moment.state, moment.decision
-    barred = game.illegal_reasons(state)
-    entry: dict[str, Any] = {
-        "say": _("Player {n}: {say}", n=decision["seat"] + 1, say=decision["say"]) if decision else _("The start"),
-        "events": [game.text.describe_event(state, event) for event in moment.events],
-        "legal": [game.text.describe_action(state, int(action)) for action in np.flatnonzero(game.rules.mask(state))],
-        "barred": [(reason, ", ".join(barred[reason])) for reason in sorted(barred, key=lambda why: len(barred[why]))],
-    }
-    return {**entry, **read_thoughts(game, earlier.states, decision)} if earlier and decision else entry
