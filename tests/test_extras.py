@@ -52,7 +52,11 @@ SB3 = "titan_env.training.sb3_maskable_ppo"
 WIDEST = ["titan_env.evaluation.ratings.ladder", "titan_env.training.demo"]
 """Commands that import most of the libraries."""
 
-NEED_NOTHING = {f"titan_env.games.titan_battle.{name}" for name in ("solver.duel", "value.calibrate")}
+NEED_NOTHING = {
+    "titan_env.games.tiny_turbo_cars.solver.last_round",
+    "titan_env.games.titan_battle.solver.duel",
+    "titan_env.games.titan_battle.value.calibrate",
+}
 """Commands that need nothing but the package."""
 
 LINE = re.compile(r"Error: expected ([\w.]+), which the extra (\w+) brings; (pip install .+)\n")

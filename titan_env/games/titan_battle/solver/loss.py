@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.agents import Agent, uniform
-from titan_env.agents.scorer import Scorer
+from titan_env.agents import Agent
+from titan_env.agents.action_chances import action_chances
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 from titan_env.games.titan_battle.rules import actions
@@ -23,8 +23,6 @@ from titan_env.games.titan_battle.rules.characters import CHARACTERS
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
 from titan_env.games.titan_battle.rules.state import OUTSIDE, ROUNDS, Ask, Phase, Side
 from titan_env.games.titan_battle.solver.best_play import DRAWN, FIGHTERS, LOST, Array, BestPlay, settle
-from titan_env.play.agent_calls import ask_in_batch
-from titan_env.play.determinization import batch_of
 
 Nodes = NDArray[np.int64]
 """Positions (N, 4): hex of the attacker, of the defender, and the hits that each has taken."""
@@ -234,7 +232,9 @@ class Course:
     def _chances(self, nodes: Nodes, begun: int, half: Side, asked: Ask) -> Array:
         """Return how likely the agent takes each action in these positions, (N, A)."""
         parts = [nodes[first : first + _AT_ONCE] for first in range(0, len(nodes), _AT_ONCE)]
-        found = [chances(self.game, self.agent, self._states(part, begun, half, asked), self.rng) for part in parts]
+        found = [
+            action_chances(self.game, self.agent, self._states(part, begun, half, asked), self.rng) for part in parts
+        ]
         return np.concatenate(found) if found else np.zeros((0, len(self.game.rules.actions)))
 
     def _states(self, nodes: Nodes, begun: int, half: Side, asked: Ask) -> Any:
@@ -254,21 +254,6 @@ class Course:
         states["seat"] = half  # the attacker sits in seat 0
         states["clock"] = 2 * begun - (half == Side.DEFENDER)
         return states
-
-
-def chances(game: Game, agent: Agent, states: Any, rng: np.random.Generator) -> Array:
-    """Return how likely an agent takes each action in these positions (B,): (B, A)."""
-    batch = batch_of(game, states, rng)
-    if agent is uniform.act:
-        likely = batch.masks.astype(np.float64)
-    elif isinstance(agent, Scorer):
-        scores = np.where(batch.masks != 0, agent.scores(batch.observations), -np.inf)
-        likely = (scores == scores.max(axis=1, keepdims=True)).astype(np.float64)
-    else:
-        chosen = ask_in_batch(agent, batch, np.arange(len(states)), rng).actions
-        likely = np.zeros(batch.masks.shape)
-        likely[np.arange(len(states)), chosen] = 1
-    return likely / likely.sum(axis=1, keepdims=True)
 
 
 def losses(game: Game, agent: Agent, solved: Sequence[BestPlay], seed: int = 0) -> list[Loss]:
