@@ -29,7 +29,7 @@ Plays = Callable[[Any], Array]
 """``plays(states) -> chances``: how likely each action is in these positions (B,), float64 (B, A)."""
 
 
-class Choice(NamedTuple):
+class InformationSet(NamedTuple):
     """A decision of one seat: the sequence before it, its actions with the sequences they end, and a position in it."""
 
     before: int
@@ -39,11 +39,11 @@ class Choice(NamedTuple):
 
 
 @dataclass
-class Seat:
+class SeatSequences:
     """The decisions of one seat in the order of the game, and how many sequences it has; number 0 is the empty one."""
 
-    choices: list[Choice] = field(default_factory=list)
-    known: dict[tuple[int, bytes], Choice] = field(default_factory=dict)
+    choices: list[InformationSet] = field(default_factory=list)
+    known: dict[tuple[int, bytes], InformationSet] = field(default_factory=dict)
     sequences: int = 1
 
 
@@ -61,7 +61,7 @@ class SmallGame:
     def __init__(self, game: Game, state: Any) -> None:
         if int(state.seats) != 2:
             raise ValueError(f"expected a game of two, got one of {int(state.seats)}")
-        self.game, self.seats, self.positions = game, (Seat(), Seat()), 0
+        self.game, self.seats, self.positions = game, (SeatSequences(), SeatSequences()), 0
         self._lister, self._leaves = OutcomeLister(game), dict[tuple[int, int], float]()
         self._walk(state.tobytes(), (0, 0), 1.0)
         self.payoffs = np.zeros((self.seats[0].sequences, self.seats[1].sequences))
@@ -86,7 +86,7 @@ class SmallGame:
             for chance, then in zip(*self._lister.list(data, action, MOST_OUTCOMES), strict=True):
                 self._walk(then.tobytes(), after, odds * chance)
 
-    def _choice(self, seat: Seat, who: int, state: Any, before: int) -> Choice:
+    def _choice(self, seat: SeatSequences, who: int, state: Any, before: int) -> InformationSet:
         """Return the decision of a seat in a position; one with a single action lengthens no sequence."""
         rules = self.game.rules
         mask, seen = np.zeros(len(rules.actions), np.int8), np.zeros(rules.fields.size, np.float32)
@@ -95,11 +95,11 @@ class SmallGame:
         scale_observation(seen, rules.fields.scales)
         actions = np.flatnonzero(mask)
         if len(actions) == 1:
-            return Choice(before, actions, np.array([before]), b"")
+            return InformationSet(before, actions, np.array([before]), b"")
         key = (before, seen.tobytes())
         if key not in seat.known:
             sequences = seat.sequences + np.arange(len(actions))
-            seat.known[key] = Choice(before, actions, sequences, state.tobytes())
+            seat.known[key] = InformationSet(before, actions, sequences, state.tobytes())
             seat.choices.append(seat.known[key])
             seat.sequences += len(actions)
         return seat.known[key]
@@ -137,7 +137,7 @@ class SmallGame:
         return Exploitability((first + second) / 2, first, second)
 
 
-def _solved(payoffs: Array, own: Seat, other: Seat) -> tuple[float, Array]:
+def _solved(payoffs: Array, own: SeatSequences, other: SeatSequences) -> tuple[float, Array]:
     """Return the value to a seat with these payoffs (S, T), and weights of its sequences that secure it."""
     with extra("evaluation"):
         from scipy.optimize import linprog
@@ -158,7 +158,7 @@ def _solved(payoffs: Array, own: Seat, other: Seat) -> tuple[float, Array]:
     return -float(found.fun), found.x[:sequences]
 
 
-def _flows(seat: Seat) -> Array:
+def _flows(seat: SeatSequences) -> Array:
     """Return the rows that tie sequences together: the empty one weighs 1, actions as much as what is before them."""
     rows = np.zeros((1 + len(seat.choices), seat.sequences))
     rows[0, 0] = 1
