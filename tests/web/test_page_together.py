@@ -92,20 +92,40 @@ def test_two_browsers_play_one_game_and_a_third_one_watches(visit: Visit, opened
         assert moments.evaluate_all("all => all.map(one => Number(one.dataset.at))") == list(range(1, last + 1))
         expect(player.page.locator("#ranking li")).to_have_count(2)
         expect(player.page.locator("#complaint")).to_be_empty()
-    expect(guest.page.locator("#players li").nth(1)).to_have_text("2 you")
+    expect(guest.page.locator("#players li").nth(1)).to_contain_text("2 you")
 
 
 def test_the_link_of_a_seat_serves_one_person_and_a_reload_keeps_the_seat(visit: Visit, opened: Opened) -> None:
     visit.begin("person", "person", titans=2)
     seat = link(visit, "Invite")
     guest = opened(seat)
-    expect(guest.page.locator("#players li").nth(1)).to_have_text("2 you")
+    expect(guest.page.locator("#players li").nth(1)).to_contain_text("2 you")
     guest.page.reload()
-    expect(guest.page.locator("#players li").nth(1)).to_have_text("2 you")
+    expect(guest.page.locator("#players li").nth(1)).to_contain_text("2 you")
     late = opened(seat)
     expect(late.page.locator("#complaint")).to_contain_text("was taken")
     expect(visit.page.locator("#guests li").nth(1)).to_contain_text("at another screen")
     expect(visit.page.locator("#guests li").nth(1).get_by_role("button")).to_have_count(0)
+
+
+def test_players_see_each_others_names_and_who_has_left(visit: Visit, opened: Opened) -> None:
+    visit.begin("person", "person", titans=2)
+    guest = opened(link(visit, "Invite"))
+    page, other = visit.page, guest.page
+    for player in (page, other):
+        expect(player.locator('#players [data-online="true"]')).to_have_count(2)
+    other.evaluate("document.getElementById('together').open = true")
+    other.locator("#guests input").fill("<i>Ann")
+    other.locator("#guests input").press("Enter")
+    expect(page.locator("#players li").nth(1)).to_contain_text("2 <i>Ann")
+    expect(other.locator("#players li").nth(1)).to_contain_text("2 <i>Ann (you)")
+    field = page.locator("#guests input")
+    field.fill("<i>ann")
+    field.press("Enter")
+    expect(page.locator("#complaint")).to_contain_text("nobody else has")
+    guest.page.close()
+    expect(page.locator("#players li").nth(1)).to_have_attribute("title", "not on line")
+    expect(page.locator("#players li").nth(0)).to_have_attribute("title", "on line")
 
 
 def test_what_is_taken_back_is_taken_back_on_every_screen(visit: Visit, opened: Opened) -> None:
@@ -147,7 +167,7 @@ def test_one_of_two_resigns_and_both_play_again_by_one_click_each(visit: Visit, 
     expect(page.locator("#guests").get_by_text("at another screen")).to_have_count(1)
     guest.page.locator("#resign").click()
     guest.page.locator("#choose").get_by_text("None").click()
-    expect(guest.page.locator("#players li").nth(1)).to_have_text("2 you")
+    expect(guest.page.locator("#players li").nth(1)).to_contain_text("2 you")
     guest.page.locator("#resign").click()
     guest.page.locator("#choose div button").click()
     for player in (visit, guest):
@@ -166,6 +186,6 @@ def test_one_of_two_resigns_and_both_play_again_by_one_click_each(visit: Visit, 
     expect(again).to_have_text("Join the rematch")
     expect(guest.page.locator("#turned")).to_be_hidden()
     again.click()
-    expect(guest.page.locator("#players li").nth(0)).to_have_text("1 you")
-    expect(page.locator("#players li").nth(1)).to_have_text("2 you")
+    expect(guest.page.locator("#players li").nth(0)).to_contain_text("1 you")
+    expect(page.locator("#players li").nth(1)).to_contain_text("2 you")
     assert guest.page.url.partition("#")[2] == page.url.partition("#")[2]

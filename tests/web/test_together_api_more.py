@@ -147,7 +147,9 @@ def test_a_rematch_that_cannot_be_is_one_line_and_begins_nothing(browser: Visito
 
 def test_guests_of_before_resignations_are_read() -> None:
     assert Guests.from_text(json.dumps([{"1": "a"}, ["b"], {}])) == Guests({1: "a"}, ["b"])
-    kept = Guests({1: "a"}, ["b"], {0: "c"}, {2: "greedy"}, "again")
+    resigned = Guests.from_text(json.dumps([{}, [], {}, {"1": "greedy"}, "again"]))
+    assert resigned == Guests(resigned={1: "greedy"}, rematch="again"), "names came later"
+    kept = Guests({1: "a"}, ["b"], {0: "c"}, {2: "greedy"}, "again", {1: "Ann"})
     assert Guests.from_text(kept.as_text()) == kept
 
 

@@ -59,6 +59,8 @@ class GameSession:
         self._mixed_from = 0
         self.resigned: Mapping[int, str] = {}
         """Seat of a person who has resigned -> the agent that plays on in it."""
+        self.people: Mapping[int, str] = {}
+        """Seat of a person -> the name that they go by."""
         if mixed is not None:
             self.mix(mixed, 0)
         self.states = setup.first_states(self.luck)
@@ -122,7 +124,9 @@ class GameSession:
         self.events = events_of(log)
         self.history.add(before, action, copy_records(self.states), self.events)
         extra: dict[str, Any] = {"secret": self.mixed.secret} if self.mixed else {}
-        self.recorder.happened(state, luck, **extra, **({"resigned": dict(self.resigned)} if self.resigned else {}))
+        extra |= {"resigned": dict(self.resigned)} if self.resigned else {}
+        extra |= {"people": dict(self.people)} if self.people else {}
+        self.recorder.happened(state, luck, **extra)
         self.game.rules.legal(state, self.mask)
 
     def _mixture(self) -> dict[str, Any]:

@@ -19,6 +19,7 @@ import { keepHistory, prepareHistory } from "./history.js";
 import { showBars, showEnd, showForecast, showPlayers } from "./players.js";
 import { lookedAt, offerPreviews } from "./preview.js";
 import { prepareRules, readRules } from "./rules.js";
+import { sentence, whoIs } from "./sentence.js";
 import { stopTelling, tell } from "./step-animation.js";
 import { addressed, prepareTogether, showTogether } from "./together.js";
 import { prepareZoom, zoomedBy } from "./zoom.js";
@@ -61,14 +62,14 @@ function render(shown) {
   showPlace();
   showPlayers(view);
   showTogether(view);
-  byId("say").textContent = sentence();
+  byId("say").textContent = sentence(view);
   for (const part of ["say", "events"]) byId(part).classList.toggle("over", Boolean(view.result));
   byId("question").hidden = !view.question;
   byId("events").replaceChildren(...view.events.map(event));
   showBars(view);
   showForecast(view);
   byId("cover").hidden = !view.covered;
-  byId("uncover").textContent = _("Player {n}: show my hand", { n: view.asked + 1 });
+  byId("uncover").textContent = _("{who}: show my hand", { who: whoIs(view, view.asked) });
   byId("undo").hidden = !view.live;
   byId("resign").hidden = !view.live || view.finished || !view.together.held.length;
   byId("undo").disabled = !view.can_undo;
@@ -93,20 +94,6 @@ async function readReasons() {
   const [table, moment] = [id, view.at];
   const answer = await post("reasons", { id, seat, at: moment }).catch(() => null); // the next moment asks again
   if (answer && table === id && moment === view.at) listReasons(answer.reasons);
-}
-
-function sentence(shown = view) {
-  const decided = shown.seat === null ? shown.say : decision(shown);
-  if (telling) return decided;
-  const mine = shown.mine || shown.covered ? _("Player {n}, your turn.", { n: shown.asked + 1 }) : "";
-  const asked = shown.awaits ? _("Waiting for the others.") : mine;
-  return [decided, shown.result ?? asked].filter(Boolean).join(". ");
-}
-
-function decision({ seat: player, by, say }) {
-  const values = { n: player + 1, by, say };
-  if (!by && say.toLowerCase().split(" ").slice(0, 3).join(" ").includes(_("Player {n}", values).toLowerCase())) return say;
-  return by ? _("Player {n}, by {by}: {say}", values) : _("Player {n}: {say}", values);
 }
 
 function event({ text, rule }) {
@@ -177,7 +164,7 @@ async function settle(shown) {
   if (shown && isToldInParts(shown)) {
     const table = id;
     telling = shown;
-    byId("say").textContent = sentence(shown);
+    byId("say").textContent = sentence(shown, true);
     await tell(shown, { id, seat }, Number(byId("speed").value), event);
     if (telling !== shown || table !== id) return;
   }
@@ -246,6 +233,13 @@ async function follow({ last, together }) {
   running = true;
   if (view.at < last) schedule();
   else look(last); // it was taken back, or somebody came
+}
+
+// Somebody has come or left.
+function notice(together) {
+  Object.assign(view, { together });
+  showTogether(view);
+  showPlayers(view);
 }
 
 function paused(step) {
@@ -335,7 +329,7 @@ function wire() {
   prepareFiles(sitDown, () => ({ id, seat, at: view.at }));
   prepareArena(sitDown);
   prepareGuide();
-  prepareTogether({ id: () => id, at: () => view.at, game: () => view.game, follow, sit: sitDown, show: showSoon });
+  prepareTogether({ id: () => id, at: () => view.at, game: () => view.game, follow, notice, sit: sitDown, show: showSoon });
   window.onhashchange = () => location.reload(); // another game's link
   explainThings(byId("board"));
   byId("language").append(...languages.map(name =>

@@ -1,11 +1,11 @@
 // The log beside the board: every turn with its decisions and what came of them, each a way back to its moment.
 
 import { post, byId, withErrors, element } from "./dom.js";
-import { nameOf } from "./setup-form.js";
+import { whoIn } from "./players.js";
 
 let table = null; // the game that the log is of
 let written = 0; // the latest moment in it
-let eyes = null; // whose log it is: others know of other moments
+let eyes = null; // whose log it is, and who is called how: others know of other moments
 let writing = Promise.resolve(); // one question at a time: what comes twice or late would be out of order
 
 let mistakes = { table: null, marks: new Map() }; // of which game, and the mark and its reason by moment
@@ -31,7 +31,9 @@ export function prepareHistory() {
 }
 
 // Bring the log up to the latest moment, and mark the one that is shown.
-export function keepHistory(id, { at, last, eyes: viewer, names }, seat, look) {
+export function keepHistory(id, view, seat, look) {
+  const { at, last } = view;
+  const viewer = JSON.stringify([view.eyes, view.together.held, view.together.names]);
   writing = writing.then(async () => {
     if (id !== table || last < written || viewer !== eyes) {
       for (const part of ["log", "latest"]) byId(part).replaceChildren();
@@ -39,7 +41,7 @@ export function keepHistory(id, { at, last, eyes: viewer, names }, seat, look) {
     }
     if (last > written) {
       const found = await withErrors(() => post("history", { id, seat, since: written, until: last }));
-      for (const line of found?.lines ?? []) write(line, names, look);
+      for (const line of found?.lines ?? []) write(line, view, look);
       written = last;
       byId("latest").textContent = byId("log").querySelector(":scope > li:last-child li:last-child > .moment > span")?.textContent ?? "";
       if (byId("log").clientHeight) byId("log").scrollTop = byId("log").scrollHeight;
@@ -48,13 +50,13 @@ export function keepHistory(id, { at, last, eyes: viewer, names }, seat, look) {
   });
 }
 
-function write(line, names, look) {
+function write(line, view, look) {
   const log = byId("log");
   let turn = log.lastElementChild;
   if (turn?.dataset.turn !== String(line.turn)) {
     turn = element("li", "");
     turn.dataset.turn = line.turn;
-    turn.append(element("b", line.title ?? `${line.seat + 1} ${nameOf(names[line.seat])}`), element("ul"));
+    turn.append(element("b", line.title ?? `${line.seat + 1} ${whoIn(view, line.seat)}`), element("ul"));
     log.append(turn);
   }
   const entry = element("li");

@@ -6,13 +6,25 @@ import { nameOf } from "./setup-form.js";
 // Everybody at the table; where they do not fit beside each other, who is asked is the first to be seen.
 export function showPlayers(view) {
   const list = byId("players");
-  const { shared, held, resigned } = view.together;
+  const { shared, held, people, online } = view.together;
   list.replaceChildren(...view.names.map((name, player) => {
-    const left = resigned[player] && _("{agent}, after who resigned", { agent: resigned[player] });
-    const called = left || (shared && held.includes(player) ? _("you") : nameOf(name));
-    return element("li", `${player + 1} ${called}`, { className: player === view.asked ? "asked" : "" });
+    const isYou = shared && held.includes(player);
+    const called = view.together.names[player] ?? (isYou ? null : whoIn(view, player));
+    const who = called && isYou ? _("{name} (you)", { name: called }) : called ?? _("you");
+    const line = element("li", `${player + 1} ${who}`, { className: player === view.asked ? "asked" : "" });
+    if (!shared || !(player in people)) return line;
+    line.dataset.online = isYou || online.includes(player);
+    line.title = line.dataset.online === "true" ? _("on line") : _("not on line");
+    line.append(element("span", ` ${line.title}`, { className: "unseen" }));
+    return line;
   }));
   if (view.asked !== null) list.scrollLeft = list.children[view.asked].offsetLeft - list.offsetLeft;
+}
+
+// Who plays in a seat: the name that they go by, or what they are.
+export function whoIn({ names, together }, player) {
+  const agent = together.resigned[player];
+  return agent ? _("{agent}, after who resigned", { agent }) : together.names[player] ?? nameOf(names[player]);
 }
 
 export const showBars = view => byId("bars").replaceChildren(...thoughts(view));
@@ -60,11 +72,10 @@ export function bar(name, said, share, more = said) {
 
 // The ranking, and what can be begun anew.
 export function showEnd(view) {
-  const { sits, resigned, rematch } = view.together;
+  const { sits, rematch } = view.together;
   byId("end").hidden = !view.ranking.length;
   byId("ranking").replaceChildren(...view.ranking.map(({ seat: player, won, place, points, piece }) => {
-    const name = resigned[player] ? _("{agent}, after who resigned", { agent: resigned[player] }) : nameOf(view.names[player]);
-    const who = _("Player {n}, {name}", { n: player + 1, name });
+    const who = _("Player {n}, {name}", { n: player + 1, name: whoIn(view, player) });
     const line = element("li", place ? `${place}. ` : "", { className: won ? "won" : "" });
     if (piece) line.append(element("b", piece), " · ");
     line.append([who, points !== undefined && _("points: {points}", { points })].filter(Boolean).join(" · "));

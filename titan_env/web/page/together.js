@@ -4,12 +4,14 @@ import { _, post, byId, element, withErrors } from "./dom.js";
 import { pick } from "./board.js";
 import { agentsOf, nameOf } from "./setup-form.js";
 
+const LONGEST_NAME = 20; // letters
 const PAUSE = 3000; // milliseconds until a server that did not answer is asked again
 
 let table = null; // what the page has on the table: `id()`, and `follow(news)` when others have done something
 let seats = []; // those of the people at this screen
 let shown = ""; // who sits where, as it is shown
 let offered = null; // the game and the seat of the link that is shown; no seat: to watch
+let named = null; // the game in which the name of last time was given
 let listening = null; // the game of which news are waited for
 
 export function prepareTogether(found) {
@@ -38,7 +40,10 @@ async function playAgain(places) {
 // Nobody resigns by one touch.
 function askWhoResigns() {
   const agent = nameOf(agentsOf(table.game())[0]);
-  pick(seats.map(number => ({ number, say: _("Player {n} resigns; {agent} plays on", { n: number + 1, agent }) })), async seat => {
+  const isAlone = seats.length === 1;
+  const say = number =>
+    isAlone ? _("You resign; {agent} plays on", { agent }) : _("Player {n} resigns; {agent} plays on", { n: number + 1, agent });
+  pick(seats.map(number => ({ number, say: say(number) })), async seat => {
     const id = table.id();
     const shown = await withErrors(() => post("resign", { id, seat }));
     if (shown && table.id() === id) table.show(shown);
@@ -57,18 +62,47 @@ export function showTogether({ together }) {
   if (together.shared) listen();
   seats = together.held;
   const state = JSON.stringify([table.id(), together]);
-  if (state === shown) return; // a button keeps the focus
+  if (state === shown || byId("guests").querySelector("input:focus")) return; // a button keeps the focus, a field what is typed
   shown = state;
   if (offered?.id !== table.id() || together.people[offered.seat]) byId("link").hidden = true;
   for (const button of ["invite", "invite-watch"]) byId(button).hidden = !together.owner;
   byId("watching").textContent = together.watching ? _("Watching: {n}", { n: together.watching }) : "";
+  nameOnce(together);
   byId("guests").replaceChildren(...Object.entries(together.people).map(([seat, taken]) => {
     const player = Number(seat);
-    const where = together.held.includes(player) ? _("at this screen") : _("at another screen");
-    const line = element("li", _("Player {n}, {name}", { n: player + 1, name: where }));
+    const isHere = together.held.includes(player);
+    const where = isHere ? _("at this screen") : _("at another screen");
+    const name = together.names[player] ?? _("Player {n}", { n: player + 1 });
+    const line = element("li", `${name}, ${where}`);
+    if (isHere) line.append(nameField(player, together.names[player] ?? ""));
     if (together.owner && !taken) line.append(element("button", _("Invite"), { onclick: () => invite(player) }));
     return line;
   }));
+}
+
+function nameField(player, name) {
+  const field = element("input", undefined, { maxLength: LONGEST_NAME, value: name, autocomplete: "nickname" });
+  field.placeholder = _("your name");
+  field.setAttribute("aria-label", _("Name of player {n}", { n: player + 1 }));
+  field.onchange = () => call(player, field.value);
+  return field;
+}
+
+// Go by a name, also in later games with others.
+async function call(player, name) {
+  const id = table.id();
+  const shown = await withErrors(() => post("call", { id, seat: player, called: name }));
+  if (!shown || table.id() !== id) return;
+  localStorage.setItem("name", shown.together.names[player] ?? "");
+  table.show(shown);
+}
+
+// Who comes to play with others by the name of last time is called so.
+function nameOnce({ shared, held, names }) {
+  const name = localStorage.getItem("name");
+  if (!shared || held.length !== 1 || named === table.id()) return;
+  named = table.id();
+  if (name && !names[held[0]]) post("call", { id: named, seat: held[0], called: name }).then(table.show, () => null); // taken: none
 }
 
 async function invite(seat) {
@@ -108,11 +142,13 @@ async function listen() {
   if (listening === id) return;
   listening = id;
   const isGone = () => listening !== id || table.id() !== id;
-  for (let known = ""; !isGone();) {
-    const news = await post("news", { id, known }).catch(() => null);
+  for (let known = "", online; !isGone();) {
+    const news = await post("news", { id, known, online }).catch(() => null);
     if (isGone()) return;
     if (!news) await new Promise(soon => setTimeout(soon, PAUSE));
     else if (known !== "" && news.known !== known) await table.follow(news);
+    else if (news) table.notice(news.together);
     known = news?.known ?? known;
+    online = news?.together.online ?? online;
   }
 }

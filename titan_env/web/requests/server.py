@@ -47,7 +47,7 @@ from titan_env.web.requests.request_validation import (
     asked_setup,
     short,
 )
-from titan_env.web.requests.together_api import invite, join, news, rematch, resign, together, until_known
+from titan_env.web.requests.together_api import call, invite, join, news, rematch, resign, together, until_known
 from titan_env.web.sessions.agent_scheduler import AgentScheduler
 from titan_env.web.sessions.compile_status import CompileStatus
 from titan_env.web.sessions.game_store import GameStore
@@ -392,7 +392,7 @@ _ASKED: list[Handler] = [Server.catalogue, Server.seats, Server.begin, Server.op
 _ASKED += [Server.preview, Server.stages, Server.history, Server.play, Server.act, Server.stop, Server.undo]
 _ASKED += [Server.hand_over, Server.take_over, Server.order, Server.dice]
 _ASKED += [Server.record, Server.position, Server.rules, Server.progress, form, glossary, guide, example]
-_ASKED += [chances, choices, advise, invite, join, resign, rematch, news, ladders, instead, figure, mine, qr]
+_ASKED += [chances, choices, advise, invite, join, resign, call, rematch, news, ladders, instead, figure, mine, qr]
 HANDLERS = {handler.__name__: handler for handler in _ASKED}
 """Name of a request -> its handler."""
 WAITING = {name for name, handler in HANDLERS.items() if inspect.iscoroutinefunction(handler)}

@@ -1,4 +1,4 @@
-"""Playing together: invitations, guests who join or resign, rematches, and the wait for what others do."""
+"""Playing together: invitations, names, guests who join or resign, rematches, and the wait for what others do."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from titan_env.web.sessions.reopening import keep
 from titan_env.web.views.game_view import GameView, ViewOptions
 from titan_env.web.views.guests import WATCHING
 from titan_env.web.views.live_game import LiveGame
+from titan_env.web.views.seat_names import checked_name
 from titan_env.web.views.translation import _
 
 LONGEST_WAIT = 25.0
@@ -56,6 +57,20 @@ async def resign(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
     await run_in_threadpool(alone)
     await server.scheduler.answer_in_private(live_game)
     return await run_in_threadpool(server.view, live_game, owner, asked)
+
+
+def call(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
+    """Let a visitor go by a name in one of their seats; an empty one takes it away. Return the new view."""
+    live_game = _live(server.sessions.find(owner, str(asked.get("id"))))
+    seat, name = asked_number(asked, "seat"), checked_name(asked.get("called"))
+    if seat not in (held := live_game.held_by(owner)):
+        known = ", ".join(str(own + 1) for own in sorted(held)) or "-"
+        raise ValueError(_("expected a seat that you play, among {known}, got {n}", known=known, n=seat + 1))
+    with live_game.lock:
+        live_game.guests.call(seat, name)
+        live_game.seat_guests(live_game.guests)
+        _keep(live_game)
+    return server.view(live_game, owner, asked)
 
 
 def rematch(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
@@ -115,20 +130,25 @@ def join(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
 
 
 async def news(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
-    """Wait until a visitor's view differs from what is `known`, at most `LONGEST_WAIT`; return what is then.
+    """Wait until a visitor's view differs from what is `known`, or others are on line; return what is then.
+
+    At most `LONGEST_WAIT`; meanwhile the visitor is on line.
 
     Only what the visitor may see counts as a difference, so that the wait tells nothing else.
     """
     game_view = server.sessions.find(owner, str(asked.get("id")))
     look, known = server.look(game_view, owner, asked), asked.get("known")
     until, counted, found = time.monotonic() + LONGEST_WAIT, None, ""
-    while True:
-        if counted != (counted := _count(game_view)):
-            found = _known(game_view, owner, look)
-        if found != known or time.monotonic() > until or server.is_ending:
-            break
-        await asyncio.sleep(_BETWEEN)
-    return {"known": found, "last": game_view.last(look), "together": together(game_view, owner)}
+    with game_view.presence.waits(owner):
+        online = asked.get("online", _online(game_view))
+        while True:
+            if counted != (counted := _count(game_view)):
+                found = _known(game_view, owner, look)
+            is_new = found != known or online != _online(game_view)
+            if is_new or time.monotonic() > until or server.is_ending:
+                break
+            await asyncio.sleep(_BETWEEN)
+        return {"known": found, "last": game_view.last(look), "together": together(game_view, owner)}
 
 
 async def until_known(server: Any, live_game: LiveGame, look: ViewOptions) -> None:
@@ -147,10 +167,19 @@ def together(game_view: GameView, visitor: str) -> dict[str, Any]:
         "shared": bool(guests),
         "resigned": guests.resigned,
         "rematch": guests.rematch,
+        "names": game_view.seat_names(ViewOptions()).called,
+        "online": _online(game_view),
         "held": sorted(own),
         "people": {seat: seat in guests.seats for seat in game_view.persons} if game_view.live else {},
         "watching": len(guests.watching),
     }
+
+
+def _online(game_view: GameView) -> list[int]:
+    """Return the seats of people who are on line; [] for a game at one screen."""
+    taken = game_view.guests.seats if game_view.live and game_view.guests else None
+    people = [] if taken is None else game_view.persons
+    return [seat for seat in people if game_view.presence.is_here((taken or {}).get(seat, game_view.owner))]
 
 
 def _known(game_view: GameView, visitor: str, look: ViewOptions) -> str:

@@ -20,7 +20,9 @@ from titan_env.records.visible import Known, heard, said, visible
 from titan_env.web.views.dice import dice_so_far
 from titan_env.web.views.guests import Guests
 from titan_env.web.views.history import audible, history, is_in_parts
+from titan_env.web.views.presence import Presence
 from titan_env.web.views.rules import anchor_of_question
+from titan_env.web.views.seat_names import SeatNames, checked_name
 from titan_env.web.views.step_animation import frames
 from titan_env.web.views.svg_delta import SvgHistory
 from titan_env.web.views.translation import _
@@ -70,6 +72,7 @@ class GameView:
         self.lock = threading.Lock()
         self.pictures = SvgHistory()
         self.guests = Guests()
+        self.presence = Presence()
         self._known: dict[int | None, Known] = {}
         self.analysed: dict[tuple[Any, ...], Any] = {}
         """The parts of its analysis that were asked for."""
@@ -102,12 +105,18 @@ class GameView:
     @property
     def called(self) -> list[str]:
         """The players' names for people, in the current language."""
-        return [_("person") if name == PERSON else name for name in self.names]
+        named = self.guests.names
+        return [named.get(seat, _("person")) if name == PERSON else name for seat, name in enumerate(self.names)]
 
     @property
     def persons(self) -> list[int]:
         """The seats of people who have not resigned."""
         return [seat for seat, name in enumerate(self.names) if name == PERSON and seat not in self.guests.resigned]
+
+    def seat_names(self, look: ViewOptions) -> SeatNames:
+        """Return the names of the seats as a viewer reads them."""
+        own = next(iter(look.held)) if len(look.held) == 1 else None
+        return SeatNames({seat: name for seat, name in self.guests.names.items() if seat in self.persons}, own)
 
     def admits(self, visitor: str, key: str = "") -> bool:
         """Return whether the game is a visitor's own, or they are a guest or have the key of an open invitation."""
@@ -170,6 +179,7 @@ class GameView:
         asked = None if state.over else seat if is_here else int(state.seat)
         is_seen = asked is not None and viewer in (None, asked)
         events, sentences = audible(game, moment, viewer)
+        names, result = self.seat_names(look), result_sentence(state)
         shown: dict[str, Any] = {
             "game": game.name,
             "title": game.metadata.title,
@@ -186,12 +196,12 @@ class GameView:
             "finished": not self.live or bool(now.over),
             "eyes": viewer,
             "svg": svg_lines_of(game, state, viewer, events, before, look.narrow, self.called, look.theme),
-            "events": sentences,
+            "events": [{**one, "text": names.tell(one["text"])} for one in sentences],
             "staged": is_in_parts(game, before, moment, viewer),
             "has_dice": game.presentation.dice is not None,
-            "result": result_sentence(state),
+            "result": result and names.tell(result),
             "ranking": ranking(game, state),
-            "actions": _actions(game, state) if is_here and viewer != NOBODY else [],
+            "actions": _actions(game, state, names) if is_here and viewer != NOBODY else [],
             "barred": is_seen,
             "ask": game.rules.asks(int(state.ask)).name if is_seen else None,
             "question": anchor_of_question(game, int(state.ask)) if is_seen else None,
@@ -202,10 +212,11 @@ class GameView:
         if self.is_practice and viewer is None and game.presentation.forecast and not state.over:
             shown["forecast"] = dict(game.presentation.forecast(state))
         if look.in_words:
-            shown["described"] = game.position_sentences_for(state, viewer)
+            shown["described"] = [names.tell(line) for line in game.position_sentences_for(state, viewer)]
         if viewer is None:
             shown["position"] = game.text.position_text(state)
-        return {**shown, **_decision(game, moments[at - 1] if at else None, moment, viewer)}
+        decision = _decision(game, moments[at - 1] if at else None, moment, viewer)
+        return {**shown, **decision, "say": names.tell(decision["say"])}
 
     def shapes(self, at: int, look: ViewOptions) -> list[Shape]:
         """Return the wide picture of one moment as the viewer may see it. Raises ValueError for one out of range."""
@@ -220,7 +231,11 @@ class GameView:
         moments, _now, viewer = self._seen(look)
         if not 0 < at < len(moments):
             raise _no_moment(1, len(moments) - 1, at)
-        return frames(self.game, moments[at - 1].state, moments[at], viewer, look.theme, look.narrow, self.called)
+        names = self.seat_names(look)
+        parts = frames(self.game, moments[at - 1].state, moments[at], viewer, look.theme, look.narrow, self.called)
+        for part in parts:
+            part["events"] = [{**one, "text": names.tell(one["text"])} for one in part["events"]]
+        return parts
 
     def history(self, since: int, until: int, look: ViewOptions) -> list[dict[str, Any]]:
         """Return the history after moment `since` and up to `until`, as the viewer may know it.
@@ -228,7 +243,10 @@ class GameView:
         See `titan_env.web.views.history`.
         """
         moments, _now, viewer = self._seen(look)
-        return history(self.game, moments[: max(0, until) + 1], since, viewer)
+        names, lines = self.seat_names(look), history(self.game, moments[: max(0, until) + 1], since, viewer)
+        for line in lines:
+            line |= {"say": names.tell(line["say"]), "events": [names.tell(text) for text in line["events"]]}
+        return lines
 
     def dice(self, look: ViewOptions) -> list[dict[str, Any]]:
         """Return the dice so far, of each seat and name, beside what was to be expected of them."""
@@ -263,7 +281,10 @@ class GameView:
 
 
 def opened(text: str) -> GameView:
-    """Return the game of a record. Raises BadRecord (a ValueError) if it does not replay, ValueError if too long."""
+    """Return the game of a record, with its people's names.
+
+    Raises BadRecord (a ValueError) if it does not replay, ValueError for one too long, and for names out of bounds.
+    """
     record = parse(text)
     if len(record.decisions) > MOST_DECISIONS:
         count = len(record.decisions)
@@ -271,7 +292,12 @@ def opened(text: str) -> GameView:
     moments = list(positions(record))
     seats = int(moments[0].state.seats)
     named = [name[:60] for name in record.header["agents"]]
-    return GameView(record.game, [*named, *["?"] * (seats - len(named))], moments, text)
+    game_view = GameView(record.game, [*named, *["?"] * (seats - len(named))], moments, text)
+    people = (record.result or {}).get("people")
+    for seat in range(seats if isinstance(people, dict) else 0):
+        if str(seat) in people:
+            game_view.guests.call(seat, checked_name(people[str(seat)]))
+    return game_view
 
 
 def _no_moment(first: int, last: int, at: int) -> ValueError:
@@ -286,13 +312,11 @@ def _place(moments: Sequence[ReplayStep], at: int) -> int:
     return at % len(moments)
 
 
-def _actions(game: Game, state: Any) -> list[dict[str, Any]]:
+def _actions(game: Game, state: Any, names: SeatNames) -> list[dict[str, Any]]:
     """Return the legal actions with their texts and sentences."""
-    legal = np.flatnonzero(game.rules.mask(state)).tolist()
-    return [
-        {"number": number, "text": game.rules.actions.texts[number], "say": game.text.describe_action(state, number)}
-        for number in legal
-    ]
+    legal, texts = np.flatnonzero(game.rules.mask(state)).tolist(), game.rules.actions.texts
+    said = ((number, names.offer(game.text.describe_action(state, number))) for number in legal)
+    return [{"number": number, "text": texts[number], "say": say} for number, say in said]
 
 
 def _decision(game: Game, before: ReplayStep | None, moment: ReplayStep, viewer: int | None) -> dict[str, Any]:

@@ -34,6 +34,8 @@ class Guests:
     """Seat of a person who has resigned -> the agent that plays on in it."""
     rematch: str = ""
     """The id of the game in which the same people play again."""
+    names: dict[int, str] = field(default_factory=dict)
+    """Seat -> the name that the person there goes by."""
     changes: int = 0
     """The number of changes so far."""
 
@@ -48,7 +50,8 @@ class Guests:
         """Return the key of a new invitation to a seat; an older one to the same seat is void."""
         key = secrets.token_urlsafe(16)
         self.invitations[seat] = hash_of_secret(key)
-        self.seats.pop(seat, None)
+        if self.seats.pop(seat, None) is not None:
+            self.names.pop(seat, None)
         self.changes += 1
         return key
 
@@ -77,6 +80,16 @@ class Guests:
         self.invitations.pop(seat, None)
         self.changes += 1
 
+    def call(self, seat: int, name: str) -> None:
+        """Let the person in a seat go by a name; "" takes it away. Raises ValueError for the name of somebody else."""
+        if name.casefold() in (other.casefold() for taken, other in self.names.items() if taken != seat):
+            raise ValueError(_("expected a name that nobody else has at this table, got {got}", got=repr(name)))
+        if name:
+            self.names[seat] = name
+        else:
+            self.names.pop(seat, None)
+        self.changes += 1
+
     def play_again(self, rematch: str) -> None:
         """Keep the game in which the same people play again."""
         self.rematch = rematch
@@ -84,11 +97,13 @@ class Guests:
 
     def moved_on(self, places: int, seats: int) -> Guests:
         """Return the guests of a new game, each so many of the `seats` further."""
-        return Guests({(seat + places) % seats: visitor for seat, visitor in self.seats.items()}, [*self.watching])
+        guests = Guests({(seat + places) % seats: visitor for seat, visitor in self.seats.items()}, [*self.watching])
+        guests.names = {(seat + places) % seats: name for seat, name in self.names.items()}
+        return guests
 
     def as_text(self) -> str:
         """Return the guests as JSON."""
-        return json.dumps([self.seats, self.watching, self.invitations, self.resigned, self.rematch])
+        return json.dumps([self.seats, self.watching, self.invitations, self.resigned, self.rematch, self.names])
 
     @classmethod
     def from_text(cls, text: str) -> Guests:
@@ -96,13 +111,14 @@ class Guests:
         if not text:
             return cls()
         seats, watching, invitations, *later = json.loads(text)
-        resigned, rematch = later or ({}, "")  # there was neither before 0.3.0
+        resigned, rematch, names = [*later, *({}, "", {})[len(later) :]]  # what there was not before 0.3.0
         return cls(
             {int(seat): visitor for seat, visitor in seats.items()},
             watching,
             {int(seat): key for seat, key in invitations.items()},
             {int(seat): agent for seat, agent in resigned.items()},
             rematch,
+            {int(seat): name for seat, name in names.items()},
         )
 
     def _invited(self, key: str) -> int | None:

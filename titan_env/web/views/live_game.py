@@ -140,7 +140,7 @@ class LiveGame(GameView):
         begins_anew = not any(step.is_own for step in self._steps)
         if begins_anew:
             self.table = GameSession(self.setup, seed, None, self.names, mixed=MixedLuck(seed))
-            self.table.resigned = self.guests.resigned
+            self.table.resigned, self.table.people = self.guests.resigned, self.guests.names
             self._steps[:] = [UndoStep(copy_records(self.table.luck))]
             self.moments[:] = [ReplayStep(copy_records(self.table.states))]
             self.analysed.clear()
@@ -201,7 +201,7 @@ class LiveGame(GameView):
 
     def seat_guests(self, guests: Guests) -> None:
         """Give the game its guests, and load the agents in the seats of those who have resigned."""
-        self.guests, self.table.resigned = guests, guests.resigned
+        self.guests, self.table.resigned, self.table.people = guests, guests.resigned, guests.names
         for name in guests.resigned.values():
             if name not in self._agents:
                 self._agents[name] = agents.load(name, self.game)
@@ -272,7 +272,7 @@ class LiveGame(GameView):
         would = ReplayStep(moment.states, None, certain_events(game, moment.states, action))
         events, sentences = audible(game, would, viewer)
         drawn = svg_of(game, state, viewer, events, state, look.narrow, self.called, look.theme)
-        return {"svg": drawn, "would": [one["text"] for one in sentences]}
+        return {"svg": drawn, "would": [self.seat_names(look).tell(one["text"]) for one in sentences]}
 
     @property
     def asked(self) -> agents.Agent:
