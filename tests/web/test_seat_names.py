@@ -12,7 +12,7 @@ from titan_env.records.replay import parse
 from titan_env.web.requests import together_api
 from titan_env.web.views import presence
 from titan_env.web.views.presence import GRACE, Presence
-from titan_env.web.views.seat_names import LONGEST_NAME, SeatNames
+from titan_env.web.views.seat_names import LONGEST_NAME, PlayerNames
 
 CARS = {"game": "tiny_turbo_cars", "options": {}, "seed": 3}
 
@@ -28,16 +28,16 @@ CARS = {"game": "tiny_turbo_cars", "options": {}, "seed": 3}
 def test_a_sentence_says_who_is_the_reader_and_a_choice_needs_no_subject(
     language: str, sentence: str, told: str, offered: str
 ) -> None:
-    names = SeatNames({11: "Ann"}, 0)
+    names = PlayerNames({11: "Ann"}, 0)
     with use_language(language):
         assert names.tell(sentence) == told
         assert names.offer(sentence) == offered
-        assert SeatNames({}).tell(sentence) == sentence
-        assert SeatNames({0: "Bo"}, 3).offer(sentence).startswith("Bo a"), "another's choice keeps its subject"
+        assert PlayerNames({}).tell(sentence) == sentence
+        assert PlayerNames({0: "Bo"}, 3).offer(sentence).startswith("Bo a"), "another's choice keeps its subject"
 
 
 def test_you_is_said_once_in_a_sentence() -> None:
-    names = SeatNames({0: "Ann"}, 0)
+    names = PlayerNames({0: "Ann"}, 0)
     assert names.tell("Player 1 rolls 4. Player 1 wins") == "Ann (you) rolls 4. Ann wins"
 
 

@@ -22,7 +22,7 @@ from titan_env.web.views.guests import Guests
 from titan_env.web.views.history import audible, history, is_in_parts
 from titan_env.web.views.presence import Presence
 from titan_env.web.views.rules import anchor_of_question
-from titan_env.web.views.seat_names import SeatNames, checked_name
+from titan_env.web.views.seat_names import PlayerNames, checked_name
 from titan_env.web.views.step_animation import frames
 from titan_env.web.views.svg_delta import SvgHistory
 from titan_env.web.views.translation import _
@@ -113,10 +113,10 @@ class GameView:
         """The seats of people who have not resigned."""
         return [seat for seat, name in enumerate(self.names) if name == PERSON and seat not in self.guests.resigned]
 
-    def seat_names(self, look: ViewOptions) -> SeatNames:
+    def seat_names(self, look: ViewOptions) -> PlayerNames:
         """Return the names of the seats as a viewer reads them."""
         own = next(iter(look.held)) if len(look.held) == 1 else None
-        return SeatNames({seat: name for seat, name in self.guests.names.items() if seat in self.persons}, own)
+        return PlayerNames({seat: name for seat, name in self.guests.names.items() if seat in self.persons}, own)
 
     def admits(self, visitor: str, key: str = "") -> bool:
         """Return whether the game is a visitor's own, or they are a guest or have the key of an open invitation."""
@@ -293,8 +293,9 @@ def opened(text: str) -> GameView:
     seats = int(moments[0].state.seats)
     named = [name[:60] for name in record.header["agents"]]
     game_view = GameView(record.game, [*named, *["?"] * (seats - len(named))], moments, text)
-    people = (record.result or {}).get("people")
-    for seat in range(seats if isinstance(people, dict) else 0):
+    told = (record.result or {}).get("people")
+    people: dict[str, Any] = told if isinstance(told, dict) else {}
+    for seat in range(seats):
         if str(seat) in people:
             game_view.guests.call(seat, checked_name(people[str(seat)]))
     return game_view
@@ -312,7 +313,7 @@ def _place(moments: Sequence[ReplayStep], at: int) -> int:
     return at % len(moments)
 
 
-def _actions(game: Game, state: Any, names: SeatNames) -> list[dict[str, Any]]:
+def _actions(game: Game, state: Any, names: PlayerNames) -> list[dict[str, Any]]:
     """Return the legal actions with their texts and sentences."""
     legal, texts = np.flatnonzero(game.rules.mask(state)).tolist(), game.rules.actions.texts
     said = ((number, names.offer(game.text.describe_action(state, number))) for number in legal)

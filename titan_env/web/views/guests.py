@@ -6,6 +6,7 @@ import hashlib
 import json
 import secrets
 from dataclasses import dataclass, field
+from typing import Any
 
 from titan_env.web.views.translation import _
 
@@ -110,8 +111,9 @@ class Guests:
         """Return the guests of `as_text`; "" means none."""
         if not text:
             return cls()
-        seats, watching, invitations, *later = json.loads(text)
-        resigned, rematch, names = [*later, *({}, "", {})[len(later) :]]  # what there was not before 0.3.0
+        kept: list[Any] = json.loads(text)
+        kept += [{}, "", {}][len(kept) - 3 :]  # what there was not before 0.3.0
+        seats, watching, invitations, resigned, rematch, names = kept
         return cls(
             {int(seat): visitor for seat, visitor in seats.items()},
             watching,

@@ -27,7 +27,7 @@ def checked_name(name: Any) -> str:
     return name
 
 
-class SeatNames(NamedTuple):
+class PlayerNames(NamedTuple):
     """The names of seats, as one viewer reads them."""
 
     called: Mapping[int, str]
