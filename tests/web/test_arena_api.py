@@ -47,6 +47,7 @@ def test_the_page_has_the_ratings_that_are_published(browser: Visitor) -> None:
         told = browser.do("ladders", game=registry.name_in(ladder["game"]))["ladders"]
         (found,) = [one for one in told if one["options"] == ladder["options"]]
         assert [one["name"] for one in found["agent"]] == [one["name"] for one in ladder["agent"]]
+        assert all(len(one["about"]) > 10 for one in found["agent"]), "each is told in words"
 
 
 def test_a_game_without_ratings_has_an_empty_arena(browser: Visitor) -> None:

@@ -18,6 +18,9 @@ def test_a_challenge_is_played_and_compared_with_an_agent_in_the_same_seat(visit
     page.locator("#arena-game").select_option("titan_race")
     expect(page.locator("#ladders table")).to_have_count(3)
     expect(page.locator("#ladders caption").first).to_have_text("titans = 4")
+    rows = page.locator("#ladders table").first.locator("tr")
+    for who, strong in (("random", "the weakest, answers at once. It wins"), ("expert", "as a good player would")):
+        expect(rows.filter(has=page.get_by_role("button", name=f"Challenge {who}", exact=True))).to_contain_text(strong)
     page.locator("#arena-seed").fill("6")
     page.locator("#arena-seat").fill("2")
     pair = page.locator("#ladders table", has_text="titans = 2")

@@ -3,6 +3,7 @@
 import { _, post, byId, element, withErrors } from "./dom.js";
 import { agentsOf, chosenGame, colourPage, gamesOf, nameOf } from "./setup-form.js";
 
+const MEASURE = "expert"; // the agent whose rating is 0
 let sit = null; // what to do with a game that has begun
 let shown = null; // the challenge whose comparisons are shown
 
@@ -38,17 +39,28 @@ function ladderOf(game, { options, agent: agents }) {
   const head = element("tr");
   head.append(...[_("Agent"), _("Rating"), "95 %", ""].map(text => element("th", text, { scope: "col" })));
   table.append(head);
-  for (const { name, rating, low, high } of agents) {
+  for (const { name, about, rating, low, high } of agents) {
     const line = element("tr");
     const button = element("button", _("Challenge"), { onclick: () => challenge(game, options, name) });
     button.setAttribute("aria-label", _("Challenge {name}", { name }));
     const cell = element("td");
     cell.append(button);
     const interval = low === high ? "" : _("{low} to {high}", { low: signed(low), high: signed(high) });
-    line.append(element("th", name, { scope: "row" }), element("td", signed(rating)), element("td", interval), cell);
+    const who = element("th", name, { scope: "row" });
+    who.append(element("small", [about, inWords(name, rating)].filter(Boolean).join(". ")));
+    line.append(who, element("td", signed(rating)), element("td", interval), cell);
     table.append(line);
   }
   return table;
+}
+
+// How strong an agent is, as people would say it: 100 points more win 64 games in 100.
+function inWords(name, rating) {
+  if (rating === null || name === MEASURE) return "";
+  const n = Math.round(100 / (1 + 10 ** (-rating / 400)));
+  if (n < 1) return _("It wins hardly ever against “expert”");
+  if (n > 99) return _("It wins nearly always against “expert”");
+  return _("It wins {n} of 100 games against “expert”", { n });
 }
 
 const signed = points => points === null ? "…" : String(points).replace("-", "−");

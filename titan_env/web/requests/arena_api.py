@@ -12,6 +12,7 @@ from titan_env import agents
 from titan_env.contract import Game
 from titan_env.records.published_ratings import published_ratings
 from titan_env.records.session import GameSession, result_sentence
+from titan_env.web.requests.catalogue_api import about_agent
 from titan_env.web.requests.request_validation import asked_game, short
 from titan_env.web.views.game_view import MOST_DECISIONS, PERSON, ranking
 from titan_env.web.views.live_game import LiveGame
@@ -22,10 +23,12 @@ LONGEST_GAME = 600.0
 
 
 def ladders(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
-    """Return a game's published ratings: of each ladder the options, the number of seats, and its agents."""
+    """Return a game's published ratings: of each ladder the options, the number of seats, and its agents in words."""
     game = asked_game(asked)
     return {
-        "ladders": [{**ladder, "agent": [_told(one) for one in ladder["agent"]]} for ladder in published_ratings(game)]
+        "ladders": [
+            {**ladder, "agent": [_told(one, game) for one in ladder["agent"]]} for ladder in published_ratings(game)
+        ]
     }
 
 
@@ -73,7 +76,8 @@ def _played(live_game: LiveGame, name: str, go_on: Callable[[], None]) -> GameSe
     return session
 
 
-def _told(agent: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an agent's rating as JSON: None for what has no bound."""
+def _told(agent: Mapping[str, Any], game: Game) -> dict[str, Any]:
+    """Return who an agent is, and its rating, as JSON: None for what has no bound."""
     numbers = {name: agent[name] for name in ("rating", "low", "high")}
-    return {"name": agent["name"], **{name: n if math.isfinite(n) else None for name, n in numbers.items()}}
+    about = {"name": agent["name"], "about": about_agent(agent["name"], game)}
+    return {**about, **{name: n if math.isfinite(n) else None for name, n in numbers.items()}}
