@@ -9,9 +9,6 @@ from tests.web.test_game_store import Restarted, again, restarted  # noqa: F401
 from tests.web.test_together_api import LONG, PAIR, goes_on, joined
 from titan_env.contract.translation import use_language
 from titan_env.records.replay import parse
-from titan_env.web.requests import together_api
-from titan_env.web.views import presence
-from titan_env.web.views.presence import GRACE, Presence
 from titan_env.web.views.seat_names import LONGEST_NAME, PlayerNames
 
 CARS = {"game": "tiny_turbo_cars", "options": {}, "seed": 3}
@@ -109,30 +106,3 @@ def test_a_restart_and_a_rematch_keep_names(restarted: Restarted) -> None:  # no
     goes_on([browser], view["id"], 1000)
     other = browser.do("rematch", id=view["id"], places=1)["id"]
     assert browser.do("show", id=other)["together"]["names"] == {"1": "Ann"}
-
-
-def test_who_waits_for_news_is_on_line_and_some_seconds_longer() -> None:
-    time = [0.0]
-    here = Presence(lambda: time[0])
-    assert not here.is_here("a")
-    with here.waits("a"), here.waits("a"):
-        time[0] = 100
-        assert here.is_here("a")
-    time[0] += GRACE / 2
-    assert here.is_here("a"), "a page that is loaded again has not left"
-    time[0] += GRACE
-    assert not here.is_here("a")
-
-
-def test_everybody_sees_which_players_are_on_line(browser: Visitor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(together_api, "LONGEST_WAIT", 0.3)
-    view = browser.do("begin", **LONG)
-    guest = joined(browser, view, 1)
-    assert browser.do("show", id=view["id"])["together"]["online"] == []
-    guest.do("news", id=view["id"], known="")
-    found = browser.do("news", id=view["id"], known="")
-    assert found["together"]["online"] == [0, 1]
-    monkeypatch.setattr(presence, "GRACE", 0.0)
-    gone = browser.do("news", id=view["id"], known=found["known"], online=[0, 1])
-    assert gone["together"]["online"] == [0]
-    assert gone["known"] == found["known"], "nothing else has happened"
