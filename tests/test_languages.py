@@ -225,6 +225,6 @@ def test_a_record_is_written_in_english_whoever_plays() -> None:
     with use_language("fr"):
         visitor.do("play", id=identity, seat=view["asked"], action=view["actions"][0]["number"], at=0)
     game_view = visitor.server.sessions.find(hash_of_secret(visitor.client.cookies["seat"]), identity)
-    assert "takes a" in game_view.table.recorder.text
-    assert "prend" not in game_view.table.recorder.text
-    assert len(list(positions(parse(game_view.table.recorder.text)))) == 2
+    assert "takes a" in game_view.session.recorder.text
+    assert "prend" not in game_view.session.recorder.text
+    assert len(list(positions(parse(game_view.session.recorder.text)))) == 2

@@ -121,8 +121,8 @@ ELSEWHERE: Mapping[tuple[str, str], str] = {
     ("the position as text", "OpenSpiel"): "`str(state)`",
     ("the game so far as a record", "OpenSpiel"): "`history()`, `serialize()`",
     ("taken back to where it stood", "GameEnv"): "`copy.deepcopy(env)`",
-    ("taken back to where it stood", "GameVectorEnv"): "`env.table.snapshot()`, `restore`",
-    ("taken back to where it stood", "GameVecEnv"): "`env.table.snapshot()`, `restore`",
+    ("taken back to where it stood", "GameVectorEnv"): "`env.batch.snapshot()`, `restore`",
+    ("taken back to where it stood", "GameVecEnv"): "`env.batch.snapshot()`, `restore`",
     ("taken back to where it stood", "OpenSpiel"): "`clone()`",
     ("seeds", "GameJaxEnv"): "the keys of `init` and `step`",
     ("which seat learns", "GameJaxEnv"): "every seat: `state.current_player`",
@@ -159,7 +159,7 @@ ELSEWHERE: Mapping[tuple[str, str], str] = {
 
 _ONE_SEAT = "its `opponents` play the other seats"
 _ONE_GAME = "one game; many are `GameVectorEnv`'s"
-_MANY = "many games: ask `env.game` about a row of `env.table.states`"
+_MANY = "many games: ask `env.game` about a row of `env.batch.states`"
 _REFUSALS = "refusals say why; `env.game.text.describe_action` puts into words"
 _WORDS = "what a seat sees is words"
 _OF_NUMBERS = (
@@ -177,7 +177,7 @@ REASONS: Mapping[tuple[str, str], str] = {
     ("agents that answer some questions in the own seat", _TORCH): "agents read NumPy's arrays",
     ("threads", _TORCH): "`GameVectorEnv` has them",
     ("fields that the game derives from the others", _TORCH): "NumPy computes them, on the host",
-    ("what all see, for a centralized critic", _TORCH): "`env.table.observe(seats)` shows any seat's view",
+    ("what all see, for a centralized critic", _TORCH): "`env.batch.observe(seats)` shows any seat's view",
     ("what was heard, in sentences", _TORCH): "infos hold tensors of numbers",
     ("the game so far as a record", _TORCH): "kernels keep no history",
     ("taken back to where it stood", _TORCH): "tensors are the caller's to copy; `to_host` returns a `Batch`",
@@ -209,8 +209,8 @@ REASONS: Mapping[tuple[str, str], str] = {
     ("observations in whole numbers", "GameMultiAgentEnv"): "RLlib's networks take float32",
     ("observations in whole numbers", "OpenSpiel"): "its tensors are float32",
     ("what all see, for a centralized critic", "GameEnv"): _ONE_SEAT,
-    ("what all see, for a centralized critic", "GameVectorEnv"): "`env.table.observe(seats)` shows any seat's view",
-    ("what all see, for a centralized critic", "GameVecEnv"): "`env.table.observe(seats)` shows any seat's view",
+    ("what all see, for a centralized critic", "GameVectorEnv"): "`env.batch.observe(seats)` shows any seat's view",
+    ("what all see, for a centralized critic", "GameVecEnv"): "`env.batch.observe(seats)` shows any seat's view",
     ("what all see, for a centralized critic", "GameMultiAgentEnv"): "only the seat that is asked observes",
     ("what all see, for a centralized critic", "OpenSpiel"): "`observation_tensor(player)` shows any player's view",
     ("what was heard, in sentences", "GameEnv"): "infos hold plain numbers: learners read the observation",

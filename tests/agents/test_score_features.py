@@ -124,7 +124,7 @@ def test_an_advised_policy_plays_as_a_file_like_its_network(tmp_path: Path) -> N
     assert policy.adviser.name == "expert"
     logits, values = policy.logits(batch.observations, batch.masks)
     with torch.no_grad():
-        expected = network(network.told(batch.observations, batch.masks), torch.from_numpy(batch.masks).bool())
+        expected = network(network.network_input(batch.observations, batch.masks), torch.from_numpy(batch.masks).bool())
     assert logits == pytest.approx(expected[0].numpy(), abs=2e-2)
     assert values == pytest.approx(expected[1].numpy(), abs=2e-3)
     again = read_network(path, RACE)

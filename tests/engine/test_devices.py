@@ -65,14 +65,14 @@ def test_a_device_with_aligned_records_plays_the_games_of_the_processor(game: Ga
     one.reset(seed=3)
     other.reset(seed=3)
     for _ in range(15):
-        actions, numbers = one.table.sample(), other.table.sample()
+        actions, numbers = one.batch.sample(), other.batch.sample()
         assert actions.tolist() == numbers.tolist()
         seen, *_ = one.step(actions)
         array, *_ = other.step(numbers)
         assert seen.numpy().tobytes() == array.tobytes()
     host = one.to_host()
-    assert host.states.tobytes() == other.table.states.tobytes()
-    assert host.luck.tobytes() == other.table.luck.tobytes()
+    assert host.states.tobytes() == other.batch.states.tobytes()
+    assert host.luck.tobytes() == other.batch.luck.tobytes()
 
 
 @pytest.mark.parametrize("name", registry.names())

@@ -29,7 +29,7 @@ def drawn_by(batch: Batch, seed: int) -> int:
 def drawn_in_env(env: Any, seed: Any) -> int:
     """The options of an environment's first game with this seed; the last one's, where there are several."""
     env.reset(seed=seed)
-    return int(np.ravel(env.table.variant)[-1])
+    return int(np.ravel(env.batch.variant)[-1])
 
 
 def test_a_game_draws_its_options_by_its_seed_alone_in_every_batch_and_environment() -> None:
@@ -97,7 +97,7 @@ def test_infos_name_the_options_of_each_game(mode: str) -> None:
     for _ in range(40):
         shown = infos["variant"].copy()
         *_, terminations, truncations, infos = env.step(np.zeros(20, int))
-        assert (env.table.states["goal"] == [TABLES[number]["goal"] for number in infos["variant"]]).all()
+        assert (env.batch.states["goal"] == [TABLES[number]["goal"] for number in infos["variant"]]).all()
         done = terminations | truncations
         ended += int(done.sum())
         if mode == "SAME_STEP" and done.any():

@@ -39,7 +39,7 @@ def play_both(one: GameTorchEnv, other: GameVectorEnv) -> Iterator[int]:
         assert same(seen, array)
         assert equal_infos(infos, told) == set()
         yield ended
-        actions, numbers = one.table.sample(), other.table.sample()
+        actions, numbers = one.batch.sample(), other.batch.sample()
         assert same(actions, numbers)
         seen, *results, infos = one.step(actions)
         array, *values, told = other.step(numbers)
@@ -50,6 +50,6 @@ def play_both(one: GameTorchEnv, other: GameVectorEnv) -> Iterator[int]:
 def assert_same_records(one: GameTorchEnv, other: GameVectorEnv) -> None:
     """Assert that both keep the same states, luck and streams of choices."""
     host = one.to_host()
-    assert host.states.tobytes() == other.table.states.tobytes()
-    assert host.luck.tobytes() == other.table.luck.tobytes()
-    assert host.choices.tobytes() == other.table.choices.tobytes()
+    assert host.states.tobytes() == other.batch.states.tobytes()
+    assert host.luck.tobytes() == other.batch.luck.tobytes()
+    assert host.choices.tobytes() == other.batch.choices.tobytes()

@@ -65,7 +65,7 @@ def test_what_is_no_game_is_refused_with_the_names_of_games(make: Callable[..., 
 def test_options_of_a_reset_replace_those_of_the_environment_for_one_episode(make: Callable[..., Any]) -> None:
     """In Pig 20 points win by default; other keys than "game" are for other programs."""
     env = make(game="pig", limit=99)
-    batch = env.batch if isinstance(env, aec.GameAEC) else env.table
+    batch = env.batch
     reset(env, {"game": {"goal": 7}, "elsewhere": 1})
     assert set(batch.states["goal"]) == {7}
     assert set(batch.states["limit"]) == {99}, "of the environment"
@@ -104,4 +104,4 @@ def test_rows_of_a_vector_environment_that_are_not_reset_keep_their_options() ->
     env = vector.make(2, game="pig", autoreset_mode="DISABLED")
     env.reset(seed=0)
     env.reset(options={"reset_mask": np.array([False, True]), "game": {"goal": 7}})
-    assert env.table.states["goal"].tolist() == [20, 7]
+    assert env.batch.states["goal"].tolist() == [20, 7]

@@ -35,14 +35,14 @@ def test_a_sequence_is_the_same_game_as_its_actions_one_by_one(name: str, macro:
     view, rng, games = many.macro_view, np.random.default_rng(3), 0
     marks = [many.game.rules.fields.slices[field] for field in view.macro.dropped_when]
     while games < 2:
-        seen = one.table.observations
+        seen = one.batch.observations
         sequence = view.propose(seen).sequences[0]
         chosen = some_legal(infos["action_mask"], rng)
-        asked, before, paid = int(one.table.states["ask"][0]), [seen[0, mark].tolist() for mark in marks], 0.0
+        asked, before, paid = int(one.batch.states["ask"][0]), [seen[0, mark].tolist() for mark in marks], 0.0
         for action in sequence[chosen[0]].tolist():
-            legal = action != NO_ACTION and one.table.masks[0, action]
-            now = [one.table.observations[0, mark].tolist() for mark in marks]
-            if not legal or now != before or one.table.states["ask"][0] != asked:
+            legal = action != NO_ACTION and one.batch.masks[0, action]
+            now = [one.batch.observations[0, mark].tolist() for mark in marks]
+            if not legal or now != before or one.batch.states["ask"][0] != asked:
                 break
             _, reward, over, cut, _ = one.step(action)
             paid += reward
@@ -54,7 +54,7 @@ def test_a_sequence_is_the_same_game_as_its_actions_one_by_one(name: str, macro:
         if over or cut:
             games += 1
             one.reset()
-        assert one.table.states.tobytes() == many.table.states.tobytes()
+        assert one.batch.states.tobytes() == many.batch.states.tobytes()
         assert observations in many.observation_space
 
 
@@ -92,11 +92,11 @@ def test_a_candidate_that_is_not_there_is_replaced_and_counted_or_refused(name: 
     refusing.reset(seed=1)
     absent = infos["action_mask"].argmin(axis=1)
     assert not infos["action_mask"][:, absent].all()
-    before = refusing.table.states.tobytes()
+    before = refusing.batch.states.tobytes()
     for actions in (absent, np.full(2, 99)):
         with pytest.raises(IllegalAction):
             refusing.step(actions)
-        assert refusing.table.states.tobytes() == before
+        assert refusing.batch.states.tobytes() == before
     *_, infos = replacing.step(absent)
     assert infos["illegal"].tolist() == [1, 1]
 
@@ -116,8 +116,8 @@ def test_a_saved_policy_is_asked_at_every_action_and_begins_the_candidate_that_i
     observations, infos = env.reset(seed=1)
     logits = layers[0](torch.from_numpy(observations)).detach().numpy()
     preferred = np.where(infos["action_mask"] != 0, logits, -np.inf).argmax(axis=1)
-    first = env.macro_view.propose(env.table.observations).sequences[np.arange(16), preferred, 0]
-    chosen = policy(env.table.observations, env.table.masks, np.random.default_rng(0))
+    first = env.macro_view.propose(env.batch.observations).sequences[np.arange(16), preferred, 0]
+    chosen = policy(env.batch.observations, env.batch.masks, np.random.default_rng(0))
     np.testing.assert_array_equal(chosen, first)
     rates = win_rates(game, {"policy": policy, "random": agents.load("random", game)}, 8, 1)
     assert set(rates) == {"policy", "random"}

@@ -51,7 +51,7 @@ def played(game: Game, opponents: Any, steps: int = 8) -> bytes:
     infos = env.reset(seed=5)[1]
     for _ in range(steps):
         infos = env.step(infos["action_mask"].argmax(axis=1))[4]
-    states: bytes = env.table.states.tobytes()
+    states: bytes = env.batch.states.tobytes()
     return states
 
 
@@ -81,8 +81,8 @@ def test_what_a_row_draws_of_a_pool_hangs_on_its_own_seed_alone(game: Game) -> N
     for row in range(3):
         one = GameVectorEnv(game, 1, opponents=pool)
         one.reset(seed=7 + row)
-        np.testing.assert_array_equal(one.table.lineup[0], many.table.lineup[row])
-    seated = many.table.lineup[:, : int(many.table.templates["seats"].max()) - 1]
+        np.testing.assert_array_equal(one.batch.lineup[0], many.batch.lineup[row])
+    seated = many.batch.lineup[:, : int(many.batch.templates["seats"].max()) - 1]
     assert set(seated.ravel()) == {0, 1, 2}, "every agent of the pool is drawn"
 
 
@@ -91,7 +91,7 @@ def test_each_new_game_of_a_row_draws_anew(game: Game) -> None:
     drawn = set()
     for _ in range(6):
         env.reset()
-        drawn.add(env.table.lineup.tobytes())
+        drawn.add(env.batch.lineup.tobytes())
     assert len(drawn) > 1
 
 

@@ -59,7 +59,7 @@ def test_same_seed_same_game_in_every_api(game: Game, options: dict[str, Any], o
         if terminated or truncated:
             games += 1
             mine, info = single.reset()
-    assert info["seat"] == ours.table.learners[2]
+    assert info["seat"] == ours.batch.learners[2]
 
 
 def test_vec_env_contract(game: Game, options: dict[str, Any]) -> None:
@@ -111,7 +111,7 @@ def test_maskable_ppo_trains_and_is_evaluated(game: Game) -> None:
 
     env.set_opponents(itself)
     model.learn(128)
-    assert env.table.illegal.sum() == 0
+    assert env.batch.illegal.sum() == 0
     env.set_opponents("random")
     returns, lengths = evaluate_policy(model, env, n_eval_episodes=2, return_episode_rewards=True)
     assert len(returns) == len(lengths) >= 2
@@ -136,10 +136,10 @@ def test_writing_into_what_was_returned_changes_no_game(game: Game, options: dic
     overwritten.seed(5)
     overwrite((overwritten.reset(), overwritten.action_masks()))
     for step in range(60):
-        actions = some_legal(clean.table.masks, np.random.default_rng(step))
+        actions = some_legal(clean.batch.masks, np.random.default_rng(step))
         clean.step(actions)
         overwrite((overwritten.step(actions.copy()), overwritten.action_masks()))
-        assert_same_games(clean.table, overwritten.table)
+        assert_same_games(clean.batch, overwritten.batch)
 
 
 def test_an_environment_is_used_after_its_first_reset_only(game: Game) -> None:

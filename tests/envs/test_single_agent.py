@@ -74,10 +74,10 @@ def test_same_seed_same_episodes(game: Game, options: dict[str, Any]) -> None:
     for seed in (1, 2):
         for mine, theirs in zip(*(play(env, seed)[0] for env in (one, other)), strict=True):
             np.testing.assert_array_equal(mine, theirs)
-    streams = {one.table.luck.stream[0]}
+    streams = {one.batch.luck.stream[0]}
     for _ in range(3):
         one.reset()
-        streams.add(one.table.luck.stream[0])
+        streams.add(one.batch.luck.stream[0])
     assert len(streams) == (4 if has_chance(game) else 1)
 
 
@@ -88,7 +88,7 @@ def test_observation_is_the_own_view_at_the_own_decision(game: Game, options: di
         observation, info = env.reset(seed=seed)
         over = False
         while True:
-            state = env.table.states[0]
+            state = env.batch.states[0]
             assert info["seat"] == 1
             assert over or state.seat == 1
             np.testing.assert_array_equal(env.action_masks(), info["action_mask"] == 1)
@@ -106,7 +106,7 @@ def test_return_is_the_payoff_of_the_own_seat(game: Game, options: dict[str, Any
         env = GameEnv(game, seat=seat, **options)
         for seed in range(10):
             _, total = play(env, seed)
-            assert total == env.table.payoffs_at_end[0, seat]
+            assert total == env.batch.payoffs_at_end[0, seat]
 
 
 def test_agents_play_the_other_seats(game: Game, options: dict[str, Any]) -> None:
@@ -114,7 +114,7 @@ def test_agents_play_the_other_seats(game: Game, options: dict[str, Any]) -> Non
 
     def act(observations: Any, masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
         assert observations.shape == (1, game.rules.fields.size)
-        assert env.table.states[0].seat != env.table.learners[0]
+        assert env.batch.states[0].seat != env.batch.learners[0]
         return some_legal(masks, rng)
 
     env = GameEnv(game, opponents=act, **options)
@@ -134,14 +134,14 @@ def test_illegal_actions(game: Game, options: dict[str, Any]) -> None:
     assert info["illegal"] == 1
     strict = GameEnv(game, on_illegal="raise", **options)
     strict.reset(seed=0)
-    before = strict.table.states.tobytes()
+    before = strict.batch.states.tobytes()
     with pytest.raises(IllegalAction, match="expected an action from 0"):
         strict.step(-1)
     illegal = int(np.argmin(strict.action_masks()))
     if not strict.action_masks()[illegal]:
         with pytest.raises(IllegalAction, match="expected a legal action"):
             strict.step(illegal)
-    assert strict.table.states.tobytes() == before
+    assert strict.batch.states.tobytes() == before
 
 
 def test_bad_input_gets_one_clear_error(game: Game, options: dict[str, Any]) -> None:
@@ -166,7 +166,7 @@ def test_render(game: Game, options: dict[str, Any]) -> None:
     env = GameEnv(game, render_mode="ansi", **options)
     env.reset(seed=0)
     assert isinstance(env.render(), str)
-    assert env.position() == game.text.position_text(env.table.states[0])
+    assert env.position() == game.text.position_text(env.batch.states[0])
 
 
 def test_writing_into_what_was_returned_changes_no_game(game: Game, options: dict[str, Any]) -> None:
@@ -175,14 +175,14 @@ def test_writing_into_what_was_returned_changes_no_game(game: Game, options: dic
     clean.reset(seed=5)
     overwrite(overwritten.reset(seed=5))
     for step in range(60):
-        if clean.table.ended[0]:
+        if clean.batch.ended[0]:
             clean.reset(seed=5)
             overwrite((overwritten.reset(seed=5), overwritten.action_masks()))
         else:
-            (action,) = some_legal(clean.table.masks, np.random.default_rng(step))
+            (action,) = some_legal(clean.batch.masks, np.random.default_rng(step))
             clean.step(action)
             overwrite((overwritten.step(action), overwritten.action_masks()))
-        assert_same_games(clean.table, overwritten.table)
+        assert_same_games(clean.batch, overwritten.batch)
 
 
 # What is refused

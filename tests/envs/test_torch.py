@@ -73,16 +73,16 @@ def test_rows_of_a_mask_are_reset_with_options_of_their_own() -> None:
         env.reset(seed=[None, 7, None], options={"reset_mask": mask, "game": {"circuit": "kaldheira"}})
     one, other = envs
     for _ in range(400):  # the middle game begins anew on its circuit
-        one.step(one.table.sample())
-        other.step(other.table.sample())
-    assert one.to_host().states.tobytes() == other.table.states.tobytes()
+        one.step(one.batch.sample())
+        other.step(other.batch.sample())
+    assert one.to_host().states.tobytes() == other.batch.states.tobytes()
 
 
 def test_a_refused_action_leaves_its_game_as_it_is_until_somebody_asks() -> None:
     env = GameTorchEnv("pig", 3, seats="all", on_illegal="raise")
     env.reset(seed=1)
     before = env.to_host().states.copy()
-    actions = env.table.sample()
+    actions = env.batch.sample()
     actions[1] = 99
     *_, infos = env.step(actions)
     assert infos["decided"].tolist() == [True, False, True]
@@ -91,7 +91,7 @@ def test_a_refused_action_leaves_its_game_as_it_is_until_somebody_asks() -> None
     with pytest.raises(IllegalAction, match=r"expected an action from 0 to .*, got 99 in row 1"):
         env.raise_illegal()
     env.raise_illegal()  # it was told
-    env.step(env.table.sample())
+    env.step(env.batch.sample())
     env.raise_illegal()
 
 
@@ -106,7 +106,7 @@ def test_an_illegal_action_is_replaced_and_counted() -> None:
 def test_finished_rows_stay_as_they_are_where_nothing_resets_them() -> None:
     env = GameTorchEnv("pig", 2, seats="all", autoreset_mode="DISABLED", max_cycles=1)
     env.reset(seed=1)
-    *_, truncations, _ = env.step(env.table.sample())
+    *_, truncations, _ = env.step(env.batch.sample())
     before = env.to_host().states.copy()
     *_, again, infos = env.step(torch.zeros(2, dtype=torch.int64))
     assert truncations.all()
@@ -120,7 +120,7 @@ def test_a_row_on_the_host_plays_on_as_the_row_does() -> None:
     env.reset(seed=1)
     batch = env.to_host([2])
     for _ in range(20):
-        env.step(env.table.sample())
+        env.step(env.batch.sample())
         batch.step(batch.sample())
     assert batch.states[0].tobytes() == env.to_host([2]).states[0].tobytes()
     assert (env.to_host(torch.tensor([False, False, True, False])).masks == batch.masks).all()
@@ -130,11 +130,11 @@ def test_every_seat_observes_and_is_paid_as_in_a_batch() -> None:
     env = GameTorchEnv("titan_race", 4, seats="all")
     env.reset(seed=1)
     for _ in range(30):
-        env.step(env.table.sample())
+        env.step(env.batch.sample())
     seats = torch.tensor([0, 1, 2, 3])
     batch = env.to_host()
-    assert same(env.table.observe(seats), batch.observe(seats.numpy()))
-    assert same(env.table.payoffs(), batch.payoffs())
+    assert same(env.batch.observe(seats), batch.observe(seats.numpy()))
+    assert same(env.batch.payoffs(), batch.payoffs())
 
 
 def test_arrays_are_copies_unless_told_otherwise_and_other_libraries_take_them() -> None:
@@ -142,10 +142,10 @@ def test_arrays_are_copies_unless_told_otherwise_and_other_libraries_take_them()
         env = GameTorchEnv("pig", 2, seats="all", copy=copy)
         seen, infos = env.reset(seed=1)
         taken = np.from_dlpack(seen)
-        env.step(env.table.sample())
+        env.step(env.batch.sample())
         assert np.shares_memory(taken, seen.numpy())
-        assert (env.table.observations.data_ptr() == seen.data_ptr()) is not copy
-        assert (env.table.masks.data_ptr() == infos["action_mask"].data_ptr()) is not copy
+        assert (env.batch.observations.data_ptr() == seen.data_ptr()) is not copy
+        assert (env.batch.masks.data_ptr() == infos["action_mask"].data_ptr()) is not copy
 
 
 WRONG: dict[str, tuple[type[Exception], Callable[[], Any], str]] = {

@@ -155,7 +155,7 @@ def test_all_seats_rewards_belong_to_the_seat_that_acted(game: Game, options: di
         paid |= infos["settled"] != 0
         total += infos["rewards"]
         np.testing.assert_allclose(total[terminations].sum(axis=1), 0, atol=1e-12)
-        assert (paid[finished].sum(axis=1) == env.table.states["seats"][finished]).all()
+        assert (paid[finished].sum(axis=1) == env.batch.states["seats"][finished]).all()
         paid[finished], total[finished] = False, 0
         if finished.any():
             np.testing.assert_array_equal(infos["final_info"]["seat"][finished], acted[finished])
@@ -226,18 +226,18 @@ def test_illegal_actions(game: Game, options: dict[str, Any], seats: str) -> Non
 
     strict = GameVectorEnv(game, 4, seats=seats, on_illegal="raise", **options)
     observations, infos = strict.reset(seed=5)
-    before, kept = strict.table.states.copy(), observations.copy()
+    before, kept = strict.batch.states.copy(), observations.copy()
     with pytest.raises(IllegalAction, match="row 1"):
         strict.step(actions)
-    assert strict.table.states.tobytes() == before.tobytes()
-    np.testing.assert_array_equal(strict.table.observations, kept)
+    assert strict.batch.states.tobytes() == before.tobytes()
+    np.testing.assert_array_equal(strict.batch.observations, kept)
     strict.step(some_legal(infos["action_mask"], np.random.default_rng(5)))
 
 
 def test_opponents_are_asked_in_batch(game: Game, options: dict[str, Any]) -> None:
     """Agents get rows of observations and masks; a list gives each other seat its own, in turn order."""
     env = GameVectorEnv(game, 32, **options)
-    others = int(env.table.templates.seats.max()) - 1
+    others = int(env.batch.templates.seats.max()) - 1
     asked: list[set[int]] = [set() for _ in range(others)]
     sizes: list[int] = []
 
@@ -270,7 +270,7 @@ def test_the_seat_is_fixed_or_drawn(game: Game, options: dict[str, Any]) -> None
     assert (infos["seat"] == 1).all()
     env = GameVectorEnv(game, 64, **options)
     _, infos = env.reset(seed=0)
-    assert set(infos["seat"]) == set(range(int(env.table.templates.seats.max())))
+    assert set(infos["seat"]) == set(range(int(env.batch.templates.seats.max())))
 
 
 def test_bad_input_gets_one_clear_error(game: Game, options: dict[str, Any]) -> None:
@@ -333,7 +333,7 @@ def test_a_row_is_decided_where_its_action_was_played_and_not_where_it_was_reset
     assert not infos["decided"].any()
     ended = 0
     for step in range(80):
-        finished = env.table.ended > 0
+        finished = env.batch.ended > 0
         ended += finished.sum()
         *_, infos = go_on(env, step)
         assert infos["decided"].tolist() == (~finished).tolist() or mode == AutoresetMode.DISABLED
@@ -346,11 +346,11 @@ def test_a_step_in_another_thread_is_the_same_step(game: Game, options: dict[str
     here.reset(seed=5)
     there.reset(seed=5)
     for step in range(10):
-        actions = some_legal(here.table.masks, np.random.default_rng(step))
+        actions = some_legal(here.batch.masks, np.random.default_rng(step))
         there.step_async(actions)
         for one, other in zip(here.step(actions)[:-1], there.step_wait()[:-1], strict=True):
             np.testing.assert_array_equal(one, other)
-    assert_same_games(here.table, there.table)
+    assert_same_games(here.batch, there.batch)
 
 
 def test_between_step_async_and_step_wait_no_other_call_is_taken() -> None:
@@ -365,11 +365,11 @@ def test_between_step_async_and_step_wait_no_other_call_is_taken() -> None:
         with pytest.raises(gymnasium.error.AlreadyPendingCallError, match=r"expected step_wait\(\) before"):
             call()
     env.step_wait()
-    before = env.table.states.tobytes()
+    before = env.batch.states.tobytes()
     env.step_async(np.full(2, 9))
     with pytest.raises(IllegalAction):
         env.step_wait()
-    assert env.table.states.tobytes() == before
+    assert env.batch.states.tobytes() == before
     env.step(np.zeros(2, int))
 
 
@@ -397,15 +397,15 @@ def assert_overwriting_changes_no_game(clean: GameVectorEnv, overwritten: GameVe
     for step in range(60):
         go_on(clean, step)
         overwrite(go_on(overwritten, step))
-        assert_same_games(clean.table, overwritten.table)
+        assert_same_games(clean.batch, overwritten.batch)
 
 
 def go_on(env: GameVectorEnv, step: int) -> Any:
     """Step by legal actions; where the caller is to reset finished rows, do that. Return what the call returned."""
-    finished = env.table.ended > 0
+    finished = env.batch.ended > 0
     if env.autoreset_mode == AutoresetMode.DISABLED and finished.any():
         return env.reset(options={"reset_mask": finished})
-    return env.step(some_legal(env.table.masks, np.random.default_rng(step)))
+    return env.step(some_legal(env.batch.masks, np.random.default_rng(step)))
 
 
 def test_no_mask_that_was_written_to_lets_an_illegal_action_pass(game: Game) -> None:

@@ -84,14 +84,14 @@ def test_every_seat_observes_and_is_paid_as_on_the_processor(kernels: Kernels) -
     env.reset(seed=1)
     batch = env.to_host()
     seats = torch.arange(ROWS) % torch.from_numpy(batch.states["seats"].astype(np.int64))
-    assert same(env.table.observe(seats), batch.observe(seats.numpy()))
-    assert same(env.table.payoffs(), batch.payoffs())
+    assert same(env.batch.observe(seats), batch.observe(seats.numpy()))
+    assert same(env.batch.payoffs(), batch.payoffs())
 
 
 def test_a_gpu_takes_the_kernels(kernels: Kernels) -> None:
     env = GameTorchEnv(kernels.game, 1, kernels.device, whole=kernels.game.rules.fields.whole)
     env.reset(seed=1)
-    env.step(env.table.sample())
+    env.step(env.batch.sample())
     for name in ("reset_rows", "step_rows_to_learner"):
         text = kernels.processor.sources[name].ptx(HOPPER)
         assert ".target sm_90" in text
@@ -154,13 +154,13 @@ def test_the_driver_is_given_machine_code_sizes_and_words() -> None:
     game = registry.load("pig")
     for _ in range(2):  # the second time from the cache
         env = GameTorchEnv(game, 300, KernelDevice(game, "cpu", driver))
-        env.table.payoffs()
+        env.batch.payoffs()
     assert library.codes == [b"\x7fELF"] * 2
     assert library.name == b"payoff_rows"
     assert library.launched == [(8, [3, 1, 1, THREADS, 1, 1, 0], 5, [0, 0, 300], None)] * 2
     library.answer = 700
     with pytest.raises(RuntimeError, match="expected NVIDIA's driver to run cuLaunchKernel, got error 700: an illegal"):
-        env.table.payoffs()
+        env.batch.payoffs()
 
 
 def test_without_a_driver_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

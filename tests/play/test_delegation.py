@@ -60,9 +60,9 @@ def test_the_learner_is_asked_nothing_but_what_is_left_to_it(game: Game, left: i
         envs = GameVectorEnv(game, GAMES, seats=seats, delegate=delegate(game, left), **game.metadata.benchmark_options)
         _, infos = envs.reset(seed=1)
         for _ in range(STEPS):
-            running = envs.table.ended == 0
-            assert set(envs.table.states["ask"][running]) == {left}
-            assert (envs.table.states["seat"] == envs.table.learners)[running].all()
+            running = envs.batch.ended == 0
+            assert set(envs.batch.states["ask"][running]) == {left}
+            assert (envs.batch.states["seat"] == envs.batch.learners)[running].all()
             _, _, _, _, infos = envs.step(first(None, infos["action_mask"], None))
 
 
@@ -116,8 +116,8 @@ def test_each_seat_is_paid_once_where_every_seat_learns(game: Game, left: int) -
         own += rewards
         done = terminated | truncated
         if done.any():
-            assert (paid[done, : envs.table.states["seats"][0]] == 1).all()
-            assert np.allclose(worth[done], envs.table.payoffs("win")[done])
+            assert (paid[done, : envs.batch.states["seats"][0]] == 1).all()
+            assert np.allclose(worth[done], envs.batch.payoffs("win")[done])
             return
     pytest.fail("no game ended")
 

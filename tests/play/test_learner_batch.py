@@ -22,9 +22,9 @@ def test_a_snapshot_brings_back_the_games_and_what_their_learners_know(game: Gam
     rng = np.random.default_rng(4)
     for _ in range(7):
         _, _, _, _, infos = env.step(some_legal(infos["action_mask"], rng))
-    snapshot, same_rng = env.table.snapshot(), copy.deepcopy(rng)
+    snapshot, same_rng = env.batch.snapshot(), copy.deepcopy(rng)
     first = played_on(env, infos, rng)
-    env.table.restore(snapshot)
+    env.batch.restore(snapshot)
     assert played_on(env, infos, same_rng) == first
 
 
@@ -39,4 +39,4 @@ def played_on(env: vector.GameVectorEnv, infos: dict[str, Any], rng: np.random.G
 
 def test_a_snapshot_of_another_kind_of_batch_is_refused(game: Game) -> None:
     with pytest.raises(ValueError, match="expected a snapshot of a LearnerBatch"):
-        vector.make(5, game=game).table.restore(Batch(game, 5).snapshot())
+        vector.make(5, game=game).batch.restore(Batch(game, 5).snapshot())

@@ -109,9 +109,9 @@ def test_whatever_is_observed_rewards_are_shaped_alike(
 def test_a_snapshot_keeps_the_potentials(game: Game, options: dict[str, Any], weights: dict[str, Any]) -> None:
     env = GameVectorEnv(game, 2, shaping=weights, **options)
     _, infos = env.reset(seed=1)
-    moment, actions = env.table.snapshot(), infos["action_mask"].argmax(axis=1)
+    moment, actions = env.batch.snapshot(), infos["action_mask"].argmax(axis=1)
     first = env.step(actions)[1]
-    env.table.restore(moment)
+    env.batch.restore(moment)
     np.testing.assert_array_equal(env.step(actions)[1], first)
 
 

@@ -92,7 +92,7 @@ def episodes(env: GameEnv, count: int) -> list[tuple[float, bool]]:
             total += reward
             over = terminated or truncated
         assert not info["action_mask"].any()
-        ends.append((total, bool(env.table.states[0].over == Status.RUNNING)))
+        ends.append((total, bool(env.batch.states[0].over == Status.RUNNING)))
     return ends
 
 
@@ -117,12 +117,12 @@ def test_rows_whose_learner_is_out_begin_anew_beside_others() -> None:
     _, infos = env.reset(seed=1)
     rng, early = np.random.default_rng(1), 0
     for _ in range(60):
-        before = env.table.states.copy()
+        before = env.batch.states.copy()
         _, rewards, terminations, truncations, infos = env.step(some_legal(infos["action_mask"], rng))
         assert not truncations.any()
         assert not rewards[~terminations].any()
         early += int((rewards[terminations] == -1).sum())
-        assert (env.table.states["decisions"][terminations] <= before["decisions"][terminations] + 16).all()
+        assert (env.batch.states["decisions"][terminations] <= before["decisions"][terminations] + 16).all()
         assert infos["action_mask"].any(axis=1).all()
     assert early
 

@@ -102,16 +102,16 @@ def test_no_agent_in_a_match_reaches_a_seed(game: Game, plans: bool, tmp_path: P
 @pytest.mark.parametrize("plans", [False, True], ids=["acts", "plans"])
 def test_no_agent_at_a_table_reaches_chance_or_the_state(game: Game, plans: bool) -> None:
     envs = vector.make(2, game=game, opponents=act)
-    spy = Spy(plans, lambda: {SEED, SEED + 1, *streams(envs.table)})
+    spy = Spy(plans, lambda: {SEED, SEED + 1, *streams(envs.batch)})
     envs.set_opponents(spy)
     envs.reset(seed=SEED)
     for _ in range(20):
-        envs.step(envs.table.sample())
+        envs.step(envs.batch.sample())
     one = single_agent.make(game=game, opponents=act)
-    spy = Spy(plans, lambda: {SEED, *streams(one.table)})
+    spy = Spy(plans, lambda: {SEED, *streams(one.batch)})
     one.set_opponents(spy)
     one.reset(seed=SEED)
-    true = (one.table.states, one.table.luck)
+    true = (one.batch.states, one.batch.luck)
     assert not any(np.shares_memory(array, records) for array in spy.arrays for records in true)
 
 

@@ -43,7 +43,7 @@ def test_raise_refuses_it_and_nothing_has_changed(game: Game, name: str) -> None
         env.reset(seed=1)
     elif name == "sb3":
         env.reset()
-    rows = env if name == "batch" else getattr(env, "batch", None) or env.table
+    rows = env if name == "batch" else getattr(env, "batch", None) or env.batch
     for number in beyond(game):
         before = (rows.states.tobytes(), rows.masks.tobytes(), rows.luck.tobytes())
         with pytest.raises(IllegalAction, match=f"expected an action from 0 to {len(game.rules.actions) - 1}, got"):
@@ -68,7 +68,7 @@ def test_random_plays_a_legal_one_instead_and_counts_it(game: Game) -> None:
         stable = sb3.make(2, game=game)
         stable.reset()
         stable.step(row(number, 2))  # type: ignore[arg-type]
-        assert stable.table.illegal[1] == 1 or stable.table.steps[1] == 0
+        assert stable.batch.illegal[1] == 1 or stable.batch.steps[1] == 0
 
 
 def test_terminate_ends_the_game_and_says_why(game: Game) -> None:

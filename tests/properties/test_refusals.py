@@ -152,10 +152,10 @@ class Solo(Api):
         return [*shown, self.env.np_random.bit_generator.state]
 
     def records(self) -> Batch:
-        return self.env.table
+        return self.env.batch
 
     def shown(self) -> list[Any]:
-        return [*super().shown(), self.env.np_random.bit_generator.state, self.env.table.rng.bit_generator.state]
+        return [*super().shown(), self.env.np_random.bit_generator.state, self.env.batch.rng.bit_generator.state]
 
 
 class Vector(Api):
@@ -172,17 +172,17 @@ class Vector(Api):
             "reset, options": lambda options: env.reset(seed=2, options=options),
             "step": env.step,
             "set_opponents": env.set_opponents,
-            "restore": env.table.restore,
+            "restore": env.batch.restore,
         }
 
     def go_on(self) -> Any:
-        return self.env.step(self.env.table.masks.argmax(axis=1))
+        return self.env.step(self.env.batch.masks.argmax(axis=1))
 
     def records(self) -> Batch:
-        return self.env.table
+        return self.env.batch
 
     def shown(self) -> list[Any]:
-        return [*super().shown(), self.env.table.rng.bit_generator.state]
+        return [*super().shown(), self.env.batch.rng.bit_generator.state]
 
 
 class EverySeat(Vector):
@@ -203,7 +203,7 @@ class Stable(Api):
         return [*self.env.step(self.env.action_masks().argmax(axis=1)), self.env.reset()]
 
     def records(self) -> Batch:
-        return self.env.table
+        return self.env.batch
 
     def shown(self) -> list[Any]:
         return [*super().shown(), copy.deepcopy((self.env._seeds, self.env._options))]
@@ -284,7 +284,7 @@ def test_every_api_takes_the_seeds_that_numpy_makes(game: Game, seed: Any) -> No
         stable.seed(given)
         stable.reset()
         rows.seed(given)
-        return [one.luck.tobytes() for one in (aec.batch, solo.table, vector.table, stable.table, rows)]
+        return [one.luck.tobytes() for one in (aec.batch, solo.batch, vector.batch, stable.batch, rows)]
 
     assert streams(seed) == streams(int(seed))
 

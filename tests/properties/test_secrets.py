@@ -173,15 +173,15 @@ def test_the_page_says_of_a_running_game_what_its_viewer_may_know_and_gives_no_r
     )
     held, compared = frozenset(live_game.persons), 0
     for _ in range(20):
-        before = copy.deepcopy(live_game.table.states)[0]
+        before = copy.deepcopy(live_game.session.states)[0]
         if int(before.seat) in live_game.persons:
-            action = int(rng.choice(np.flatnonzero(live_game.table.mask)))
+            action = int(rng.choice(np.flatnonzero(live_game.session.mask)))
             live_game.play(action, live_game.last(ViewOptions(seat=int(before.seat), held=held)), held)
         else:
             live_game.ask_agent(lambda: None)
-        if live_game.table.is_over:
+        if live_game.session.is_over:
             break
-        if game.rules.is_private(before, viewer) or game.rules.is_private(live_game.table.state, viewer):
+        if game.rules.is_private(before, viewer) or game.rules.is_private(live_game.session.state, viewer):
             continue  # the viewer may not know that there was a decision at all: see test_silence
         assert_page_shows_the_latest_decision_as_told_to(live_game, before, viewer)
         compared += 1
@@ -195,7 +195,7 @@ def assert_page_shows_the_latest_decision_as_told_to(live_game: LiveGame, before
     assert decision is not None
     action = game.rules.actions.numbers[decision["action"]]
     assert shown["say"] == (game.action_text_for(before, action, viewer) or "…")
-    sentences = [game.event_text_for(live_game.table.state, event, viewer) for event in live_game.table.events]
+    sentences = [game.event_text_for(live_game.session.state, event, viewer) for event in live_game.session.events]
     assert [event["text"] for event in shown["events"]] == [text for text in sentences if text is not None]
     assert "position" not in shown, "the full position"
     with pytest.raises(ValueError, match="expected a game that is over: its record would show every hand"):

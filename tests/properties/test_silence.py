@@ -169,9 +169,9 @@ def page_of_a_guest(game: Game, options: dict[str, Any], pair: Pair, states: Any
 def shown_on_a_page(live_game: LiveGame, pair: Pair, states: Any, actions: list[int]) -> Any:
     """Every moment, the history, stages, and what is refused."""
     game, look = live_game.game, ViewOptions(held=frozenset({pair.viewer}))
-    live_game.table.states[:], live_game.table.luck[:] = states, pair.luck
+    live_game.session.states[:], live_game.session.luck[:] = states, pair.luck
     live_game.moments, live_game._luck = [ReplayStep(copy_records(states))], [copy_records(pair.luck)]
-    game.rules.legal(live_game.table.state, live_game.table.mask)
+    game.rules.legal(live_game.session.state, live_game.session.mask)
     shown = [live_game.view(-1, look)]
     for action in actions:
         live_game._go_on(action, False)

@@ -20,12 +20,12 @@ def test_going_on_from_what_was_known_finds_what_a_fresh_look_does(game: Game) -
     everybody = frozenset(range(seats))
     known: dict[int, Known] = {}
     for number in range(90):
-        if live_game.table.is_over:
+        if live_game.session.is_over:
             break
         if number % 9 == 8:
             live_game.undo(everybody)
         else:
-            legal = np.flatnonzero(live_game.table.mask)
+            legal = np.flatnonzero(live_game.session.mask)
             live_game._go_on(int(legal[int(rng.integers(len(legal)))]), True)
         for viewer in (-1, 0, seats - 1):
             seen, known[viewer] = visible(game, live_game.moments, viewer, known.get(viewer))

@@ -73,12 +73,12 @@ def test_what_cannot_be_carried_over_is_refused_and_nothing_written(tmp_path: Pa
     (tmp_path / "other.onnx").write_bytes(b"no policy")
     shorter = replace(EARLIER, rules=replace(EARLIER.rules, fields=Fields(PIG.rules.fields.parts[:-2])))
     out = tmp_path / "new.onnx"
-    for file, game, said in (
+    for file, game, reason in (
         ("old.onnx", shorter, "expected fields and actions with which those of pig_v"),
         ("old.onnx", replace(PIG, name="heap"), "expected a policy for heap, got one for pig_v"),
         ("part.onnx", PIG, "got one with a view; train it anew"),
         ("other.onnx", PIG, "expected a policy that ends in its checksum"),
     ):
-        with pytest.raises(ValueError, match=said):
+        with pytest.raises(ValueError, match=reason):
             carry_over(tmp_path / file, game, out)
         assert not out.exists()

@@ -39,7 +39,7 @@ def short_race(setup: GameSetup, seed: int, *saved: Any) -> GameSession:
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rollouts of 256 decisions, few races, short races."""
     monkeypatch.setattr(demo, "CONFIG", replace(demo.CONFIG, num_envs=16, num_steps=16, width=16, minibatch_size=128))
-    monkeypatch.setattr(ppo, "wins", partial(wins, races=8))
+    monkeypatch.setattr(ppo, "wins", partial(wins, games=8))
     monkeypatch.setattr(demo, "GameSession", short_race)
 
 
@@ -49,9 +49,9 @@ def test_the_demo_leaves_a_policy_that_plays_and_pictures_of_how_it_learned_when
     asked = ["--decisions", "1000000", "--minutes", "0.01", "--races", "4", "--out", str(tmp_path)]
     done = CliRunner().invoke(APP, asked)
     assert done.exit_code == 0, done.output
-    said = " ".join(done.stdout.split())
-    assert "Learning from nothing: 1,000,000 decisions of self-play, in 0.01 minutes at most." in said
-    assert "It was stopped by the limit of 0.01 minutes" in said
+    output = " ".join(done.stdout.split())
+    assert "Learning from nothing: 1,000,000 decisions of self-play, in 0.01 minutes at most." in output
+    assert "It was stopped by the limit of 0.01 minutes" in output
     pairs = re.findall(r"│ (\w+) +│ (\w+) +│", done.stdout)
     assert pairs[:2] == [("trained", "untrained"), ("trained", "greedy")], "what was learned, beyond the beginning"
     assert ("untrained", "greedy") in pairs
@@ -59,7 +59,7 @@ def test_the_demo_leaves_a_policy_that_plays_and_pictures_of_how_it_learned_when
     policy = agents.load(f"policy:{tmp_path / 'policy.onnx'}", registry.load("titan_race"))
     learned = policy.made["decisions"]  # type: ignore[attr-defined]
     assert 256 <= learned < 1_000_000
-    assert f"Learned from {learned:,} decisions in" in said
+    assert f"Learned from {learned:,} decisions in" in output
 
 
 @pytest.mark.parametrize(("decisions", "minutes", "last"), [(600, 60, 768), (600, 0, 256)])

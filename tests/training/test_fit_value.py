@@ -36,8 +36,8 @@ def hopeful(tmp_path: Path) -> Path:
 
 def test_a_fitted_value_promises_all_seats_together_what_there_is_to_win(hopeful: Path, tmp_path: Path) -> None:
     out = tmp_path / "fitted"
-    code, said = run("--start", str(hopeful), "--game", "pig", "--games", "200", "--out", str(out))
-    assert code == 0, said
+    code, output = run("--start", str(hopeful), "--game", "pig", "--games", "200", "--out", str(out))
+    assert code == 0, output
     before, after = Policy(PIG, hopeful), Policy(PIG, out / "policy.onnx")
     assert promises(PIG, before, 100, seed=7).sums.mean() > 1.5
     assert abs(promises(PIG, after, 100, seed=7).sums.mean()) < 0.2
@@ -54,9 +54,9 @@ def test_nothing_is_written_over_and_what_is_no_policy_is_refused(hopeful: Path,
     out = tmp_path / "fitted"
     out.mkdir()
     (out / "policy.onnx").write_text("mine")
-    code, said = run("--start", str(hopeful), "--game", "pig", "--out", str(out))
+    code, output = run("--start", str(hopeful), "--game", "pig", "--out", str(out))
     assert (code, (out / "policy.onnx").read_text()) == (2, "mine")
-    assert "expected a new file" in said
+    assert "expected a new file" in output
     missing = run("--start", str(tmp_path / "none.onnx"), "--game", "pig", "--out", str(tmp_path / "other"))
     assert missing[0] == 2
     assert "expected the file of a policy" in missing[1]

@@ -27,8 +27,8 @@ def test_every_seat_is_an_episode_with_masks_and_its_share_of_the_result(
 ) -> None:
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
     small = ["random", "--game", name, "-o", option, "--games", "5", "--dataset", "some/games-v0"]
-    code, said = run(*small, "--folder", str(tmp_path))
-    assert code == 0, said
+    code, output = run(*small, "--folder", str(tmp_path))
+    assert code == 0, output
     written = minari.load_dataset("some/games-v0")
     sums: dict[int, float] = defaultdict(float)
     for episode in written.iterate_episodes():
@@ -60,9 +60,9 @@ def test_a_dataset_that_cannot_be_written_is_refused_before_anything_is_played(
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path))
     monkeypatch.setattr("titan_env.training.minari_dataset.play", lambda *_, **__: pytest.fail("it was played"))
     for dataset in ("foo", "a/b-v0", "some/../games-v0"):
-        code, said = run("random", "--game", "pig", "--dataset", dataset)
+        code, output = run("random", "--game", "pig", "--dataset", dataset)
         assert code == 2
-        assert "expected the name of a dataset such as namespace/name-v0" in said
+        assert "expected the name of a dataset such as namespace/name-v0" in output
     (tmp_path / "some" / "games-v0").mkdir(parents=True)
     assert "expected a new dataset" in run("random", "--game", "pig", "--dataset", "some/games-v0")[1]
     (tmp_path / "file").touch()

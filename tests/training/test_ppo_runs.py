@@ -39,8 +39,8 @@ def script(*arguments: str) -> list[str]:
 
 def run_here(*arguments: str) -> None:
     """Run the script to its end in this process."""
-    code, said = scripts.run(main, *SMALL_OPTIONS, *arguments)
-    assert code == 0, said
+    code, output = scripts.run(main, *SMALL_OPTIONS, *arguments)
+    assert code == 0, output
 
 
 def test_others_sit_at_the_tables_of_a_run_that_goes_on(tmp_path: Path) -> None:
@@ -82,9 +82,9 @@ def test_one_changed_bit_of_weights_is_refused_as_a_start_and_to_go_on_from(tmp_
     trainer = Trainer(PIG, SMALL, tmp_path)
     trainer.begin()
     whole = (tmp_path / name).read_bytes()
-    for place in np.linspace(0, len(whole) - 1, 40).astype(int):
+    for byte in np.linspace(0, len(whole) - 1, 40).astype(int):
         changed = bytearray(whole)
-        changed[place] ^= 4
+        changed[byte] ^= 4
         (tmp_path / name).write_bytes(changed)
         with pytest.raises(ValueError, match=r"expected a file of weights in .*, which is damaged.*start from another"):
             read_weights(tmp_path / name, PIG, SMALL.width)
@@ -139,8 +139,8 @@ def signalled(command: list[str], out: Path, what: signal.Signals) -> tuple[int,
         while not has_learned(out) and time.monotonic() < deadline and running.poll() is None:
             time.sleep(0.05)
         running.send_signal(what)
-        said = running.communicate()[0].decode()
-    return running.returncode, said
+        output = running.communicate()[0].decode()
+    return running.returncode, output
 
 
 def has_learned(out: Path) -> bool:
@@ -234,10 +234,10 @@ WITHOUT_GPU = not torch.cuda.is_available()
 def test_a_device_that_torch_does_not_have_here_is_refused_before_anything_is_written(
     tmp_path: Path, device: str
 ) -> None:
-    code, said = scripts.run(main, *SMALL_OPTIONS, "--device", device, "--out", str(tmp_path / "run"))
+    code, output = scripts.run(main, *SMALL_OPTIONS, "--device", device, "--out", str(tmp_path / "run"))
     assert code == 2
-    assert said.startswith("Error: expected a device that torch has here, cpu")
-    assert said.endswith(f", got {device!r}")
+    assert output.startswith("Error: expected a device that torch has here, cpu")
+    assert output.endswith(f", got {device!r}")
     assert not (tmp_path / "run").exists()
 
 
@@ -272,8 +272,8 @@ def test_a_run_starts_from_a_policy_or_a_checkpoint_of_the_same_shape(tmp_path: 
 def test_a_run_that_is_stopped_leaves_a_policy_and_may_go_on_shorter(tmp_path: Path) -> None:
     often = ("--evaluate-every", "0.1", "--checkpoint-every", "0.2")
     arguments = ("--total-timesteps", "100000000", *often, "--out", str(tmp_path))
-    code, said = signalled(script(*arguments), tmp_path, signal.SIGINT)
-    assert code == 130, said
+    code, output = signalled(script(*arguments), tmp_path, signal.SIGINT)
+    assert code == 130, output
     policy = agents.load(f"policy:{tmp_path / 'policy.onnx'}", PIG)
     taken = policy.made["decisions_taken"]  # type: ignore[attr-defined]
     assert taken > 0

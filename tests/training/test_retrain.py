@@ -40,8 +40,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.chdir(tmp_path_factory.mktemp("made"))
         patch.setenv("TITAN_ENV_PRECISION", PRECISION)
         assert scripts.run(ppo.main, *SHORT, *TABLES, "--critic", "--out", first)[0] == 0
-        tables = ["-o", "titans=2", "-o", "turn_limit=2", "--also", "variant=2v2"]
-        fitted = ["--start", f"{first}/policy.onnx", *tables, "--games", "10", "--out", last]
+        options = ["-o", "titans=2", "-o", "turn_limit=2", "--also", "variant=2v2"]
+        fitted = ["--start", f"{first}/policy.onnx", *options, "--games", "10", "--out", last]
         assert scripts.run(fit_value.main, *fitted)[0] == 0
         return Path(last, "policy.onnx").absolute()
 
@@ -58,9 +58,9 @@ def shipped(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
 
 
 def test_the_commands_of_a_policy_make_it_again_bit_for_bit_and_go_on_where_they_were_stopped(shipped: Path) -> None:
-    code, said = run(NAME)
-    assert code == 0, said
-    first, last = said.removeprefix("python -m").split("python -m")
+    code, output = run(NAME)
+    assert code == 0, output
+    first, last = output.removeprefix("python -m").split("python -m")
     assert "training.ppo" in first
     assert "--critic" in first.split()
     assert "--vary titans=2,3 --vary turn_limit=2 --also turn_limit=3 --scripted random" in first
@@ -72,9 +72,9 @@ def test_the_commands_of_a_policy_make_it_again_bit_for_bit_and_go_on_where_they
     for mine, theirs in zip(Policy(RACE, again).logits(seen, masks), there.logits(seen, masks), strict=True):
         assert (mine == theirs).all()
     again.unlink()
-    code, said = run(NAME)
-    assert (code, again.exists()) == (0, True), said
-    assert "--resume" in said
+    code, output = run(NAME)
+    assert (code, again.exists()) == (0, True), output
+    assert "--resume" in output
     written = again.stat().st_mtime_ns
     assert "there already" in run(NAME)[1]
     assert again.stat().st_mtime_ns == written
@@ -82,17 +82,19 @@ def test_the_commands_of_a_policy_make_it_again_bit_for_bit_and_go_on_where_they
 
 def test_an_agent_of_a_gpu_can_be_trained_without_one() -> None:
     assert "--device cuda" in run("ppo@titan_race-v3", "--tell")[1]
-    code, said = run("ppo@titan_race-v3", "--tell", "--device", "cpu")
-    assert (code, said.count("--device cpu"), "cuda" in said) == (0, 1, False), "the value is fitted on the CPU anyway"
+    code, output = run("ppo@titan_race-v3", "--tell", "--device", "cpu")
+    assert (code, output.count("--device cpu"), "cuda" in output) == (0, 1, False), (
+        "the value is fitted on the CPU anyway"
+    )
 
 
 def test_what_only_tells_writes_nothing_and_an_unknown_agent_is_refused_with_those_there_are(shipped: Path) -> None:
-    code, said = run(NAME, "--tell")
-    assert (code, said.count("python -m"), Path("runs").exists()) == (0, 2, False)
-    code, said = run("nobody")
+    code, output = run(NAME, "--tell")
+    assert (code, output.count("python -m"), Path("runs").exists()) == (0, 2, False)
+    code, output = run("nobody")
     assert code == 2
-    assert "expected a policy among" in said
-    assert f"{NAME}, got 'nobody'" in said
+    assert "expected a policy among" in output
+    assert f"{NAME}, got 'nobody'" in output
 
 
 def test_a_run_that_was_stopped_is_told_as_long_as_it_was() -> None:
@@ -104,8 +106,8 @@ def test_a_run_that_was_stopped_is_told_as_long_as_it_was() -> None:
 
 def test_a_run_on_another_device_than_the_cpu_is_told_with_it() -> None:
     made = {"script": retrain.LEARNER, "config": {"gae_lambda": 0.8}, "seconds": 1, "threads": 2}
-    told, elsewhere = (str(retrain.TrainingRun(facts, Path("out"))) for facts in (made, made | {"device": "cuda"}))
-    assert "--device" not in told
+    here, elsewhere = (str(retrain.TrainingRun(facts, Path("out"))) for facts in (made, made | {"device": "cuda"}))
+    assert "--device" not in here
     assert "--threads 2 --device cuda" in elsewhere
 
 
@@ -136,9 +138,9 @@ def test_another_training_has_seeds_and_folders_of_its_own(name: str) -> None:
 
 
 def test_another_training_is_made_from_its_own_beginning(shipped: Path) -> None:
-    code, said = run(NAME, "--seed", "1")
-    assert code == 0, said
-    assert f"--start runs/seed-1/{NAME}-1/policy.onnx" in said
+    code, output = run(NAME, "--seed", "1")
+    assert code == 0, output
+    assert f"--start runs/seed-1/{NAME}-1/policy.onnx" in output
     masks = np.ones((1, len(RACE.rules.actions)), np.int8)
     seen = np.zeros((1, RACE.rules.fields.size), np.float32)
     mine, theirs = (

@@ -72,9 +72,9 @@ def test_a_killed_run_goes_on_with_its_model_its_pool_and_its_counters(tmp_path:
     assert [folder.name for folder in out.glob("log*")] == ["log_1"]
     assert run("--out", str(out))[1].startswith("Error: expected a new folder")
     (out / "checkpoint.zip").write_bytes((out / "checkpoint.zip").read_bytes()[:500])
-    code, said = run("--out", str(out), "--resume")
+    code, output = run("--out", str(out), "--resume")
     assert code == 2
-    assert "which is damaged" in said
+    assert "which is damaged" in output
 
 
 @pytest.mark.parametrize("how", ["killed", "stopped"])
@@ -127,9 +127,9 @@ def test_what_was_learned_plays_as_a_policy_like_its_model_and_its_pool_must_be_
     longer = ("--out", str(out), "--resume", "--total-timesteps", "7000")
     damaged = sorted((out / "pool").glob("*.pt"))[0]
     damaged.write_text("damaged")
-    code, said = run(*longer)
-    assert (code, said.startswith(f"Error: expected a past self in {damaged}, which is damaged")) == (2, True), said
-    assert said.endswith("delete it to go on without")
+    code, output = run(*longer)
+    assert (code, output.startswith(f"Error: expected a past self in {damaged}, which is damaged")) == (2, True), output
+    assert output.endswith("delete it to go on without")
     shutil.rmtree(out / "pool")
     assert "expected past selves in" in run(*longer)[1]
 
@@ -155,8 +155,8 @@ def test_the_newest_self_any_self_and_scripted_agents_all_take_every_other_seat(
     monkeypatch.setattr(Pool, "_past_self", lambda self, model, path: path.stem)
     pool = Pool(tmp_path, ["expert", "greedy"], seed=0)  # type: ignore[list-item]
     invited = np.array([pool.seat(SimpleNamespace(num_timesteps=9), seats) for _ in range(300)])  # type: ignore[arg-type]
-    for place in range(seats):
-        counts = dict(zip(*np.unique(invited[:, place], return_counts=True), strict=True))
+    for seat in range(seats):
+        counts = dict(zip(*np.unique(invited[:, seat], return_counts=True), strict=True))
         assert set(counts) == {"0", "1", "2", "3", "4", "expert", "greedy"}
         assert counts["4"] == pytest.approx(120, abs=40)
         assert counts["expert"] + counts["greedy"] == pytest.approx(100, abs=35)
@@ -187,9 +187,9 @@ def killed(*_: object) -> None:
 def test_what_cannot_be_trained_is_refused_before_any_work(
     tmp_path: Path, arguments: tuple[str, ...], complaint: str
 ) -> None:
-    code, said = run(*arguments, "--out", str(tmp_path / "run"))
+    code, output = run(*arguments, "--out", str(tmp_path / "run"))
     assert code == 2
-    assert complaint in said
+    assert complaint in output
     assert not (tmp_path / "run").exists()
 
 
@@ -208,10 +208,10 @@ def test_nothing_in_a_checkpoint_is_unpickled(tmp_path: Path) -> None:
     assert run("--total-timesteps", "1000", "--out", str(out))[0] == 0
     with ZipFile(out / "checkpoint.zip") as archive:
         parts = {name: archive.read(name) for name in archive.namelist()}
-    told = json.loads(parts["data"])
+    entries = json.loads(parts["data"])
     bomb = base64.b64encode(pickle.dumps(Bomb(f"touch {mark}"))).decode()
-    told["lr_schedule"] = {":type:": "function", ":serialized:": bomb}
-    parts["data"] = json.dumps(told).encode()
+    entries["lr_schedule"] = {":type:": "function", ":serialized:": bomb}
+    parts["data"] = json.dumps(entries).encode()
     with ZipFile(out / "checkpoint.zip", "w") as archive:
         for name, part in parts.items():
             archive.writestr(name, part)

@@ -65,9 +65,9 @@ def test_what_is_returned_is_the_mean_of_the_last_half() -> None:
 
 def facts(file: Path) -> dict[str, Any]:
     """What the file of a run says, without how long it took."""
-    told: dict[str, Any] = read_json(file, FORMAT, ENTRIES)
-    assert told["made"].pop("seconds") == round(told["progress"].pop("seconds"))
-    return told
+    entries: dict[str, Any] = read_json(file, FORMAT, ENTRIES)
+    assert entries["made"].pop("seconds") == round(entries["progress"].pop("seconds"))
+    return entries
 
 
 def test_a_run_that_was_stopped_comes_out_as_one_that_was_not(tmp_path: Path) -> None:
@@ -115,14 +115,14 @@ def test_a_run_goes_on_from_the_file_of_another_with_other_weights(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("agent", "weights", "told"),
+    ("agent", "weights", "reason"),
     [
         ("random", [], "expected an agent that scores actions by weights, such as greedy or expert, got random"),
         ("greedy", ["luck"], "expected weights among .*, got luck"),
     ],
 )
-def test_what_has_no_such_weights_is_refused(agent: str, weights: list[str], told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_what_has_no_such_weights_is_refused(agent: str, weights: list[str], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
         weights_of(RACE, agent, weights)
 
 

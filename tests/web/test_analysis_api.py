@@ -43,8 +43,8 @@ def test_choices_name_the_best_the_played_one_and_how_it_may_go_on(played: tuple
         assert found["choices"][0]["margin"] == 0
         assert [choice["played"] for choice in found["choices"]].count(True) == 1
         assert found["line"]
-        said = next(choice["say"] for choice in found["choices"] if choice["played"])
-        assert said == browser.do("show", id=last["id"], at=at + 1)["say"]
+        sentence = next(choice["say"] for choice in found["choices"] if choice["played"])
+        assert sentence == browser.do("show", id=last["id"], at=at + 1)["say"]
     assert "choices" not in browser.do("choices", id=last["id"], at=last["last"])
 
 
@@ -79,9 +79,9 @@ def test_bad_requests_get_one_clear_line(
     played: tuple[Visitor, dict[str, Any]], route: str, asked: dict[str, Any], complaint: str
 ) -> None:
     browser, last = played
-    said = browser.refused(route, id=last["id"], **asked)
-    assert complaint in said
-    assert "\n" not in said
+    sentence = browser.refused(route, id=last["id"], **asked)
+    assert complaint in sentence
+    assert "\n" not in sentence
 
 
 def test_at_the_end_nobody_decides_and_strangers_find_nothing(played: tuple[Visitor, dict[str, Any]]) -> None:

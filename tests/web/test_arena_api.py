@@ -44,8 +44,8 @@ def test_the_page_has_the_ratings_that_are_published(browser: Visitor) -> None:
     for path, text in rating_files(published).items():
         assert path.read_text("utf-8") == text, "python -m titan_env.evaluation.ratings.ladder --update writes it"
     for ladder in published:
-        told = browser.do("ladders", game=registry.name_in(ladder["game"]))["ladders"]
-        (found,) = [one for one in told if one["options"] == ladder["options"]]
+        ladders = browser.do("ladders", game=registry.name_in(ladder["game"]))["ladders"]
+        (found,) = [one for one in ladders if one["options"] == ladder["options"]]
         assert [one["name"] for one in found["agent"]] == [one["name"] for one in ladder["agent"]]
         assert all(len(one["about"]) > 10 for one in found["agent"]), "each is told in words"
 

@@ -133,9 +133,9 @@ def test_a_battle_is_set_up_by_hand_from_the_first_screen(visit: Visit) -> None:
         page.locator(f"[data-piece={side}][value={kind}]").click()
     expect(page.locator("#seats select")).to_have_count(2)
     page.get_by_role("button", name="Set up by hand").click()
-    for piece, place in (("piece:0", "hex:9"), ("piece:8", "hex:26"), ("piece:9", "hex:10")):
+    for piece, target in (("piece:0", "hex:9"), ("piece:8", "hex:26"), ("piece:9", "hex:10")):
         page.locator(f"#sheet [data-key='{piece}']").click(force=True)
-        page.locator(f"#sheet [data-key='{place}']").click(force=True)
+        page.locator(f"#sheet [data-key='{target}']").click(force=True)
         expect(page.locator("#sheet")).to_have_attribute("aria-busy", "false")
     expect(page.locator("#text")).to_have_value(re.compile("troll C4"))
     page.locator("#sheet [data-key='life:9']").click(force=True)
@@ -154,9 +154,9 @@ def test_a_battle_is_set_up_by_hand_from_the_first_screen(visit: Visit) -> None:
     expect(page.locator("#rules .found, #rules :target").first).to_be_visible()
 
 
-@pytest.mark.parametrize(("name", "thing", "place"), EDITED)
+@pytest.mark.parametrize(("name", "thing", "target"), EDITED)
 def test_in_every_game_a_thing_is_put_elsewhere_in_a_record_of_it(
-    visit: Visit, name: str, thing: str, place: str
+    visit: Visit, name: str, thing: str, target: str
 ) -> None:
     """The form shows another game meanwhile; the next game is played from the position that was edited."""
     page = visit.page
@@ -170,7 +170,7 @@ def test_in_every_game_a_thing_is_put_elsewhere_in_a_record_of_it(
     text = page.locator("#text").input_value()
     page.locator(f"#sheet [data-key^='{thing}:']").first.click(force=True)
     expect(page.locator("#picked")).to_contain_text("Picked")
-    page.locator(f"#sheet [data-key='{place}']").first.click(force=True)
+    page.locator(f"#sheet [data-key='{target}']").first.click(force=True)
     expect(page.locator("#sheet")).to_have_attribute("aria-busy", "false")
     expect(page.locator("#complaint")).to_be_hidden()
     expect(page.locator("#text")).not_to_have_value(text)

@@ -35,9 +35,9 @@ def staged(tmp_path_factory: pytest.TempPathFactory) -> Record:
     """The record of a short game with steps that are told part by part."""
     path = tmp_path_factory.mktemp("film") / "race.jsonl"
     game = registry.load("tiny_turbo_cars")
-    table, player = GameSession(GameSetup.of(game, SHORT), 1, path, ["random", "random"]), agents.load("random", game)
-    while not table.is_over:
-        table.play(table.ask_agent(player))
+    session, player = GameSession(GameSetup.of(game, SHORT), 1, path, ["random", "random"]), agents.load("random", game)
+    while not session.is_over:
+        session.play(session.ask_agent(player))
     return read(path)
 
 
@@ -60,7 +60,7 @@ def test_nothing_runs_in_a_film_but_its_own_script(chromium: Browser, tmp_path: 
     visit = Visit(chromium, (tmp_path / "race.html").as_uri(), "", offline=True)
     page, refused = visit.page, []
     expect(page.locator("#board svg")).to_be_visible()
-    page.on("console", lambda said: refused.append(said.text))
+    page.on("console", lambda message: refused.append(message.text))
     page.evaluate(
         """document.body.insertAdjacentHTML('beforeend', '<b id="trap" onclick="window.trapped = 1">x</b>')"""
     )
@@ -117,10 +117,10 @@ def test_a_film_tells_a_long_step_part_by_part_and_skips_it(chromium: Browser, t
     page.locator("#where").fill(str(at - 1))
     page.locator("#on").click()
     expect(page.locator("#number")).to_have_text(f"{at}/{len(parts) - 1}")
-    told, first = page.locator("#events li").count(), page.locator("#board").inner_html()
+    events, first = page.locator("#events li").count(), page.locator("#board").inner_html()
     page.locator("#on").click()
     expect(page.locator("#number")).to_have_text(f"{at}/{len(parts) - 1}")
-    assert page.locator("#events li").count() > told
+    assert page.locator("#events li").count() > events
     assert page.locator("#board").inner_html() != first
     whole = page.locator("#board").inner_html()
     page.locator("#back").click()

@@ -229,8 +229,8 @@ def test_a_damaged_or_foreign_file_is_refused_and_left_as_it_is(content: bytes |
     before = path.read_bytes()
     with pytest.raises(ValueError, match=r"^expected .* is left as it is: move it, or pass another folder"):
         check_file(path)
-    said = CliRunner().invoke(app, ["web", "--port", "0", "--keep", str(tmp_path)])
-    assert (said.exit_code, "is left as it is" in " ".join(said.output.split())) == (2, True)
+    result = CliRunner().invoke(app, ["web", "--port", "0", "--keep", str(tmp_path)])
+    assert (result.exit_code, "is left as it is" in " ".join(result.output.split())) == (2, True)
     assert path.read_bytes() == before
 
 

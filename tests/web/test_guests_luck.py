@@ -21,11 +21,11 @@ SEEDS = range(1, 9)
 LONG = {**PAIR, "options": {"titans": "3"}}
 
 
-def table_of(server: Server, view: dict[str, Any]) -> Any:
+def session_of(server: Server, view: dict[str, Any]) -> Any:
     """The true game behind a view."""
     live_game = server.sessions.alive(view["id"])
     assert isinstance(live_game, LiveGame)
-    return live_game.table
+    return live_game.session
 
 
 def begun(host: Visitor, game: str, seed: int) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def begun(host: Visitor, game: str, seed: int) -> dict[str, Any]:
 def plays_on(host: Visitor, view: dict[str, Any], decisions: int) -> None:
     """Play some decisions with all people at one screen: the first legal action."""
     for _ in range(decisions):
-        seat = int(table_of(host.server, view).state.seat)
+        seat = int(session_of(host.server, view).state.seat)
         shown = host.do("show", id=view["id"], seat=seat)
         if shown["mine"]:
             action = shown["actions"][0]["number"]
@@ -46,28 +46,28 @@ def plays_on(host: Visitor, view: dict[str, Any], decisions: int) -> None:
             host.do("act", id=view["id"], at=shown["last"])
 
 
-def told_of_chance(server: Server, host: Visitor, game: str, seed: int, shared: bool) -> list[Any]:
+def answers_of_chance(server: Server, host: Visitor, game: str, seed: int, shared: bool) -> list[Any]:
     """The answers of chance at the beginning, and in the first decisions of a game."""
     view = begun(host, game, seed)
     if shared:
         host.do("invite", id=view["id"], seat=1)
-    table, rng = table_of(server, view), np.random.default_rng(0)
+    session, rng = session_of(server, view), np.random.default_rng(0)
     for _ in range(12):
-        if not table.is_over:
-            table.decide(int(rng.choice(np.flatnonzero(table.mask))))
-    return [line.get("chance") for line in table.recorder.lines]
+        if not session.is_over:
+            session.decide(int(rng.choice(np.flatnonzero(session.mask))))
+    return [line.get("chance") for line in session.recorder.lines]
 
 
 def test_a_second_game_with_its_seed_tells_nothing_of_a_game_with_a_guest(server: Server, game: Game) -> None:
     host = Visitor(server)
-    second = [told_of_chance(server, host, game.name, seed, shared=False) for seed in SEEDS]
-    assert second == [told_of_chance(server, host, game.name, seed, shared=False) for seed in SEEDS]
-    if not any(any(told) for told in second):
+    second = [answers_of_chance(server, host, game.name, seed, shared=False) for seed in SEEDS]
+    assert second == [answers_of_chance(server, host, game.name, seed, shared=False) for seed in SEEDS]
+    if not any(any(answers) for answers in second):
         pytest.skip("chance has no part in this game")
-    with_a_guest = [told_of_chance(server, host, game.name, seed, shared=True) for seed in SEEDS]
+    with_a_guest = [answers_of_chance(server, host, game.name, seed, shared=True) for seed in SEEDS]
     assert with_a_guest != second
-    if any(told[0] for told in second):
-        assert [told[0] for told in with_a_guest] != [told[0] for told in second], "all is dealt anew"
+    if any(answers[0] for answers in second):
+        assert [answers[0] for answers in with_a_guest] != [answers[0] for answers in second], "all is dealt anew"
 
 
 @pytest.mark.thorough
@@ -80,7 +80,7 @@ def test_a_game_in_which_somebody_has_decided_goes_on_with_other_dice(browser: V
         assert browser.do("show", id=view["id"])["last"] == 8
     for view in views:
         plays_on(browser, view, 30)
-    lines = [table_of(server, view).recorder.lines for view in views]
+    lines = [session_of(server, view).recorder.lines for view in views]
     assert all([line["chance"] for line in one[:9]] == [line["chance"] for line in lines[0][:9]] for one in lines)
     later = {json.dumps([line.get("chance") for line in one[9:]]) for one in lines}
     assert len(later) > len(SEEDS) // 2
@@ -112,18 +112,18 @@ def ask_everything(visitor: Visitor, identity: str) -> None:
 def test_no_answer_tells_the_bits_or_where_chance_stands_before_the_end(browser: Visitor, server: Server) -> None:
     view = browser.do("begin", **PAIR)
     guest, watching = joined(browser, view, 1), joined(browser, view, None)
-    table, told = table_of(server, view), []
+    session, responses = session_of(server, view), []
     for visitor in (browser, guest, watching):
-        visitor.client.event_hooks["response"] = [lambda answer: told.append(answer.read().decode())]
-    secret = table.mixed.secret
+        visitor.client.event_hooks["response"] = [lambda answer: responses.append(answer.read().decode())]
+    secret = session.mixed.secret
     forbidden = {secret, str(int(secret, 16))}
-    while not table.is_over:
-        forbidden |= {str(table.luck["stream"][0]), str(table.mixed.stream(len(table.recorder.lines)))}
+    while not session.is_over:
+        forbidden |= {str(session.luck["stream"][0]), str(session.mixed.stream(len(session.recorder.lines)))}
         for visitor in (browser, guest, watching):
             ask_everything(visitor, view["id"])
         goes_on([browser, guest], view["id"], 1)
-    assert len(told) > 100
-    assert not [text for text in told for number in forbidden if number in text]
+    assert len(responses) > 100
+    assert not [text for text in responses for number in forbidden if number in text]
     assert secret in browser.do("record", id=view["id"])["text"]
 
 
@@ -172,11 +172,11 @@ def test_a_restart_goes_on_with_the_same_bits(restarted: Restarted) -> None:  # 
         host.do("invite", id=view["id"], seat=1)
         plays_on(host, view, 10)
         assert host.server.sessions.alive(view["id"])
-        secret = table_of(host.server, view).mixed.secret
+        secret = session_of(host.server, view).mixed.secret
         host = again(restarted, host)
         host.do("show", id=view["id"])
         plays_on(host, view, 400)
-        assert table_of(host.server, view).mixed.secret == secret
+        assert session_of(host.server, view).mixed.secret == secret
         verify_chance(parse(host.do("record", id=view["id"])["text"]))
 
 

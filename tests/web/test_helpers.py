@@ -87,7 +87,7 @@ def test_the_record_says_who_decided_and_plays_again() -> None:
     key = WAR.presentation.handovers(state)[0].key  # type: ignore[misc]
     live_game.hand_over(key, "greedy", 0, frozenset(live_game.persons))
     live_game.ask_agent(lambda: None)
-    record = parse(live_game.table.recorder.text)
+    record = parse(live_game.session.recorder.text)
     assert record.decisions[0]["by"] == "greedy"
     assert list(record.header["agents"]) == names
     assert len(list(positions(record))) == 2

@@ -21,15 +21,15 @@ NAMES = ["person", "greedy", "random"]
 
 
 def test_every_game_says_in_a_sentence_what_it_is_for_how_many_and_how_long(browser: Visitor) -> None:
-    for told in browser.do("catalogue")["games"]:
-        game = registry.load(told["name"])
+    for entry in browser.do("catalogue")["games"]:
+        game = registry.load(entry["name"])
         form = game.presentation.setup_form()
-        assert told["pitch"] == (form.about or form.presets[0].about)
-        assert told["minutes"] == form.minutes
-        assert told["seats"] == list(game.rules.seats)
+        assert entry["pitch"] == (form.about or form.presets[0].about)
+        assert entry["minutes"] == form.minutes
+        assert entry["seats"] == list(game.rules.seats)
         if game.metadata.folder:
-            assert form.about, told["name"]
-            assert form.minutes > 0, told["name"]
+            assert form.about, entry["name"]
+            assert form.minutes > 0, entry["name"]
 
 
 @pytest.mark.thorough
@@ -55,8 +55,8 @@ def test_games_that_are_kept_in_the_file_are_listed_after_a_restart(tmp_path: Pa
     store.close()
     again = Visitor(Server(store=GameStore(tmp_path)))
     again.client.cookies = visitor.client.cookies
-    told = {"id": begun["id"], "title": "Titan Race", "names": NAMES, "decisions": 0, "result": None}
-    assert again.do("mine") == {"games": [told]}
+    entry = {"id": begun["id"], "title": "Titan Race", "names": NAMES, "decisions": 0, "result": None}
+    assert again.do("mine") == {"games": [entry]}
     assert again.do("show", id=begun["id"])["names"] == NAMES
 
 

@@ -362,16 +362,16 @@ def test_the_layout_stays_where_it_is_while_a_race_runs(chromium: Browser, addre
     page = visit.page
     page.locator("#speed").select_option("0")
     parts = "#board, #transport, #say, #choices" + (", #events, #tools" if size[0] > 1000 else "")
-    places = set()
+    layouts = set()
     for _ in range(6):
         expect(page.locator("#say")).to_contain_text("your turn")
-        places.add(page.evaluate(f"[...document.querySelectorAll('{parts}')].map(e => e.offsetTop).join()"))
+        layouts.add(page.evaluate(f"[...document.querySelectorAll('{parts}')].map(e => e.offsetTop).join()"))
         before = visit.shown()
         page.locator("#actions button").first.click()
         expect(page.locator("#number")).not_to_have_text(f"{before[0]}/{before[1]}")
     visit.context.close()
     assert visit.faults == []
-    assert len(places) == 1
+    assert len(layouts) == 1
 
 
 def test_a_reload_joins_what_is_under_way(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:

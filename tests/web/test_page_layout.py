@@ -80,8 +80,8 @@ def largest_empty(screenshot: bytes) -> tuple[float, float, str]:
     """Return the shares of the largest empty rectangle and of all bare tiles, and where the former is, in pixels."""
     colours = tile_colours(screenshot)
     tiles, left, top, wide = max(rectangles(colours), default=(0, 0, 0, 1))
-    place = f"{wide * TILE} x {tiles // wide * TILE} at ({left * TILE}, {top * TILE})"
-    return tiles / colours.size, float((colours != NOTHING).mean()), place
+    rectangle = f"{wide * TILE} x {tiles // wide * TILE} at ({left * TILE}, {top * TILE})"
+    return tiles / colours.size, float((colours != NOTHING).mean()), rectangle
 
 
 def test_the_largest_rectangle_of_one_colour_is_found() -> None:
@@ -98,11 +98,11 @@ def test_little_of_the_window_is_empty_at_a_decision(chromium: Browser, address:
     visit = Visit(chromium, address, viewport={"width": 1440, "height": 900})
     sit_down_in_mid_game(visit, name)
     visit.page.mouse.move(1, 1)
-    empty, bare, place = largest_empty(visit.page.screenshot())
-    print(f"\n{name}: largest empty rectangle {empty:.1%} of the window, {place}; bare {bare:.0%}")
+    empty, bare, rectangle = largest_empty(visit.page.screenshot())
+    print(f"\n{name}: largest empty rectangle {empty:.1%} of the window, {rectangle}; bare {bare:.0%}")
     assert empty <= LARGEST
-    said = visit.page.locator("#say").inner_text()
-    assert not re.search(r"(player \d+): \1\b", said, re.IGNORECASE), "a sentence says its subject once"
+    sentence = visit.page.locator("#say").inner_text()
+    assert not re.search(r"(player \d+): \1\b", sentence, re.IGNORECASE), "a sentence says its subject once"
     visit.context.close()
     assert visit.faults == []
 

@@ -33,8 +33,8 @@ def test_the_log_tells_every_decision_by_turn_and_leads_back_to_it(visit: Visit)
     expect(page.locator("#log .moment")).to_have_count(last)
     assert 1 < page.locator("#log > li").count() < last
     assert page.locator("#history").get_attribute("open") is None, "a drawer that shows the latest line"
-    said = page.locator("#log .moment").last.locator("> span").text_content()
-    expect(page.locator("#latest")).to_have_text(said or "")
+    sentence = page.locator("#log .moment").last.locator("> span").text_content()
+    expect(page.locator("#latest")).to_have_text(sentence or "")
     visit.open_log()
     expect(page.locator("#log .moment[aria-current]")).to_be_in_viewport()
     page.locator("#log .moment").nth(1).click()
@@ -77,11 +77,11 @@ def test_enter_does_what_the_pointer_previews_on_the_board(visit: Visit) -> None
     page.keyboard.press("Enter")
     page.locator("#board > svg [data-action]").first.hover()
     expect(page.locator("#preview svg")).to_be_visible()
-    said = page.locator("#board > svg [data-action]").first.get_attribute("aria-label")
+    sentence = page.locator("#board > svg [data-action]").first.get_attribute("aria-label")
     assert visit.shown() == before, "nothing was previewed when Enter came first"
     page.keyboard.press("Enter")
     expect(page.locator("#number")).not_to_have_text(f"{before[0]}/{before[1]}")
-    expect(page.locator("#log .moment").nth(before[1])).to_contain_text(said or "")
+    expect(page.locator("#log .moment").nth(before[1])).to_contain_text(sentence or "")
 
 
 def test_the_end_names_everybody_and_begins_again_with_other_seats(visit: Visit) -> None:
@@ -298,10 +298,10 @@ def test_every_choice_has_a_number_that_is_typed(visit: Visit) -> None:
         page.locator("#actions button").first.click()
         expect(page.locator("#number")).not_to_have_text(f"{at}/{last}")
     assert numbers.all_inner_texts() == [f"{number} " for number in range(1, 13)]
-    said = page.locator("#actions button").nth(10).inner_text().removeprefix("11 ")
+    sentence = page.locator("#actions button").nth(10).inner_text().removeprefix("11 ")
     page.keyboard.press("1")
     page.keyboard.press("1")
-    expect(page.locator("#log .moment").last).to_contain_text(said)
+    expect(page.locator("#log .moment").last).to_contain_text(sentence)
 
 
 def test_the_end_names_pieces_and_places_and_leads_back_to_the_start(visit: Visit) -> None:

@@ -23,8 +23,8 @@ def opened(chromium: Browser) -> Iterator[Opened]:
     visits: list[Visit] = []
 
     def open_link(link: str) -> Visit:
-        address, sign, place = link.partition("#")
-        visits.append(Visit(chromium, address, sign + place))
+        address, sign, fragment = link.partition("#")
+        visits.append(Visit(chromium, address, sign + fragment))
         return visits[-1]
 
     yield open_link

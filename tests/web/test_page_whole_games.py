@@ -27,7 +27,7 @@ def test_a_whole_game_is_played_without_a_fault(
 ) -> None:
     visit = Visit(chromium, address, viewport={"width": width, "height": 844}, color_scheme=theme)
     page = visit.page
-    page.on("console", lambda said: said.type == "error" and visit.faults.append(said.text))
+    page.on("console", lambda message: message.type == "error" and visit.faults.append(message.text))
     page.locator("#game").select_option(name)
     for option, value in SHORT[name].items():
         visit.fill(option, value)

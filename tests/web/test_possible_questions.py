@@ -48,9 +48,9 @@ def game_at(server: Server, game: Game, options: dict[str, Any], states: Any, lu
     view = host.do("begin", game=game.name, options={name: str(value) for name, value in options.items()}, names=names)
     guest, live_game = joined(host, view, people[1]), server.sessions.alive(view["id"])
     assert isinstance(live_game, LiveGame)
-    table = live_game.table
-    table.mixed, table.states[:], table.luck[:] = None, states, luck
-    game.rules.legal(table.state, table.mask)
+    session = live_game.session
+    session.mixed, session.states[:], session.luck[:] = None, states, luck
+    game.rules.legal(session.state, session.mask)
     live_game.moments[:], live_game._steps[:] = [ReplayStep(copy_records(states))], [UndoStep(copy_records(luck))]
     return Race(live_game, view["id"], {people[0]: host, people[1]: guest})
 
@@ -121,8 +121,8 @@ def same_for_who_is_not_asked(races: list[Race], other: int) -> None:
     assert news_of(races[0], other) == news_of(races[1], other)
     for name in ("play", "preview", "order", "undo"):
         more: dict[str, Any] = {"action": 0, "order": "never"}
-        said = [race.players[other].refused(name, id=race.id, at=race.shown(other)["at"], **more) for race in races]
-        assert said[0] == said[1]
+        refusals = [race.players[other].refused(name, id=race.id, at=race.shown(other)["at"], **more) for race in races]
+        assert refusals[0] == refusals[1]
 
 
 MUSTERS = """

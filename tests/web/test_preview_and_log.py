@@ -58,7 +58,7 @@ def test_the_log_has_a_line_for_every_decision_and_goes_on_where_it_stopped(brow
 @pytest.mark.thorough
 def test_a_step_is_said_to_have_parts_where_it_has_some_for_the_viewer(game: Game) -> None:
     session, rng = GameSession(GameSetup.of(game, {}), 3, None), np.random.default_rng(3)
-    said = []
+    has_parts = []
     for number in range(200 if COMPILED else 20):
         if session.is_over:
             session = GameSession(GameSetup.of(game, {}), number, None)
@@ -68,8 +68,8 @@ def test_a_step_is_said_to_have_parts_where_it_has_some_for_the_viewer(game: Gam
         for viewer in (None, NOBODY, *range(int(session.state.seats))):
             parts = audible_parts(game, before[0], moment, viewer)
             assert is_in_parts(game, before[0], moment, viewer) == bool(parts)
-            said.append(bool(parts))
-    assert not all(said)
+            has_parts.append(bool(parts))
+    assert not all(has_parts)
 
 
 @pytest.mark.thorough
@@ -112,12 +112,12 @@ def test_a_life_is_not_promised_away_that_a_shield_could_save() -> None:
         plain(A1="Gr", A3="Ra", E7="Sl")
         + "grinder:\nrassik:\nslaugg:\nface: yellow\naction: yellow\nask: turn\npool: red\nhand 1: gust\n"
     )
-    told = [
+    sentences = [
         game.text.describe_event(table.state, event)
         for event in certain_events(game, table.states, game.rules.actions.read("move:SS"))
     ]
-    assert told
-    assert not any("loses 1 life" in sentence for sentence in told)
+    assert sentences
+    assert not any("loses 1 life" in sentence for sentence in sentences)
 
 
 @pytest.mark.thorough
@@ -157,16 +157,16 @@ def test_a_preview_that_is_asked_for_while_the_decision_is_played_is_of_the_mome
     both = frozenset({0, 1})
     live = LiveGame(GameSetup.of(registry.load("titan_race"), {"titans": 2}), ["person"] * 2, seed=1, practice=True)
     shown: list[dict[str, Any]] = []
-    offered = set(np.flatnonzero(live.table.mask).tolist())
+    offered = set(np.flatnonzero(live.session.mask).tolist())
 
-    decide, look = live.table.decide, ViewOptions(seat=int(live.table.state.seat), held=both)
+    decide, look = live.session.decide, ViewOptions(seat=int(live.session.state.seat), held=both)
 
     def decide_and_preview(action: int, helper: str = "") -> None:
         decide(action, helper)
-        assert set(np.flatnonzero(live.table.mask).tolist()) != offered
+        assert set(np.flatnonzero(live.session.mask).tolist()) != offered
         shown.extend(live.preview(one, 0, look) for one in offered)
 
-    live.table.decide = decide_and_preview  # type: ignore[method-assign]
+    live.session.decide = decide_and_preview  # type: ignore[method-assign]
     live.play(min(offered), 0, both)
     assert len(shown) == len(offered)
     assert all(one["svg"].startswith("<svg") for one in shown)

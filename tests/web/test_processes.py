@@ -210,6 +210,6 @@ def test_a_process_that_ends_loses_no_kept_game_and_the_operator_reads_of_it(
         lost.kill()
         assert within(60, lambda: ask(visitor, "show", id=game["id"])[0] == 200)
         assert ask(visitor, "show", id=game["id"])[1]["at"] == game["at"] + 1
-    told = capfd.readouterr().err
-    assert f"worker process {lost.pid} ended with exit code -9; another one begins" in told
-    assert f"its games are opened again from {tmp_path}" in told
+    errors = capfd.readouterr().err
+    assert f"worker process {lost.pid} ended with exit code -9; another one begins" in errors
+    assert f"its games are opened again from {tmp_path}" in errors

@@ -96,13 +96,13 @@ def test_connections_with_half_sent_headers_are_closed(monkeypatch: pytest.Monke
     monkeypatch.setattr(address_limits, "LONGEST_HEADERS", 0.3)
     whole = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with serving() as address:
-        place = ("127.0.0.1", int(address.rpartition(":")[2]))
+        host_and_port = ("127.0.0.1", int(address.rpartition(":")[2]))
         for sent in (b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: loc", whole + b"GET / HTTP/1.1\r\nHo"):
-            with socket.create_connection(place, timeout=30) as waiting:
+            with socket.create_connection(host_and_port, timeout=30) as waiting:
                 waiting.sendall(sent)
                 heard = b"".join(iter(lambda: waiting.recv(65536), b""))  # to the end of the connection
                 assert heard.count(b"200 OK") == sent.count(b"\r\n\r\n")
-        with socket.create_connection(place, timeout=30) as whole_request:
+        with socket.create_connection(host_and_port, timeout=30) as whole_request:
             for _ in range(2):
                 whole_request.sendall(whole)
                 heard = b""
@@ -186,7 +186,7 @@ def test_health_fails_while_a_process_is_gone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "reason"),
     [
         (["--base-path", "titan"], "expected --base-path as /titan"),
         (["--base-path", "/titan/"], "expected --base-path as /titan"),
@@ -195,9 +195,9 @@ def test_health_fails_while_a_process_is_gone() -> None:
         (["--per-address", "-1"], "--per-address"),
     ],
 )
-def test_settings_that_cannot_be_are_refused(typed: list[str], said: str) -> None:
+def test_settings_that_cannot_be_are_refused(typed: list[str], reason: str) -> None:
     ended = CliRunner().invoke(app, ["web", "--keep", "none", *typed])
-    assert (ended.exit_code, said in " ".join(ended.output.split())) == (2, True)
+    assert (ended.exit_code, reason in " ".join(ended.output.split())) == (2, True)
 
 
 def test_the_access_log_has_a_line_for_each_request_and_no_secret(capfd: pytest.CaptureFixture[str]) -> None:

@@ -81,11 +81,11 @@ def test_every_action_is_listed_legal_with_its_meaning_or_asked_for_with_the_rea
     while not view["mine"]:
         view = browser.do("act", id=view["id"], at=view["at"]) | {"id": view["id"]}
     reasons = browser.do("reasons", id=view["id"])["reasons"]
-    table = registry.load("titan_race").rules.actions
+    actions = registry.load("titan_race").rules.actions
     legal = [action["text"] for action in view["actions"]]
-    assert sorted([*legal, *(text for texts in reasons.values() for text in texts)]) == sorted(table.texts)
+    assert sorted([*legal, *(text for texts in reasons.values() for text in texts)]) == sorted(actions.texts)
     why, texts = next(iter(reasons.items()))
-    assert why in browser.refused("play", id=view["id"], action=table.numbers[texts[0]], at=view["at"])
+    assert why in browser.refused("play", id=view["id"], action=actions.numbers[texts[0]], at=view["at"])
     assert browser.do("show", id=view["id"])["at"] == view["at"]
 
 
@@ -274,7 +274,7 @@ def test_a_moment_is_shown_while_an_agent_thinks(server: Server, browser: Visito
 
 
 @pytest.mark.parametrize(
-    ("name", "data", "said"),
+    ("name", "data", "reason"),
     [
         ("begin", {"game": "../rules"}, "expected a game among"),
         ("begin", {"game": ["titan_race"]}, "expected a game among"),
@@ -300,8 +300,8 @@ def test_a_moment_is_shown_while_an_agent_thinks(server: Server, browser: Visito
         ("position", {"game": "titan_race", "text": "x" * 100_000}, "expected"),
     ],
 )
-def test_what_cannot_be_is_refused_with_the_reason(browser: Visitor, name: str, data: Any, said: str) -> None:
-    assert said in browser.refused(name, **data)
+def test_what_cannot_be_is_refused_with_the_reason(browser: Visitor, name: str, data: Any, reason: str) -> None:
+    assert reason in browser.refused(name, **data)
 
 
 @pytest.mark.parametrize("at", [None, "1", 1.5, True, [], 10**12, 99, -99])
@@ -385,15 +385,15 @@ def test_the_page_asks_nothing_from_outside(browser: Visitor) -> None:
 def test_an_address_that_is_taken_or_an_agent_that_is_none_is_refused_at_once() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        said = CliRunner().invoke(app, ["web", "--keep", "none", "--port", port])
-        assert (said.exit_code, "expected a free address, got 127.0.0.1" in said.output) == (2, True)
-        said = CliRunner().invoke(app, ["web", "--keep", "none", "--port", port, "--agent", "deepblue"])
-        assert (said.exit_code, "expected an agent among" in said.output) == (2, True)
+        result = CliRunner().invoke(app, ["web", "--keep", "none", "--port", port])
+        assert (result.exit_code, "expected a free address, got 127.0.0.1" in result.output) == (2, True)
+        result = CliRunner().invoke(app, ["web", "--keep", "none", "--port", port, "--agent", "deepblue"])
+        assert (result.exit_code, "expected an agent among" in result.output) == (2, True)
 
 
 def test_who_listens_to_other_machines_is_warned_and_says_by_which_names(capsys: pytest.CaptureFixture[str]) -> None:
-    said = CliRunner().invoke(app, ["web", "--keep", "none", "--host", "0.0.0.0"])
-    assert (said.exit_code, "expected the names by which visitors reach 0.0.0.0" in said.output) == (2, True)
+    result = CliRunner().invoke(app, ["web", "--keep", "none", "--host", "0.0.0.0"])
+    assert (result.exit_code, "expected the names by which visitors reach 0.0.0.0" in result.output) == (2, True)
     assert answered_hosts("0.0.0.0", ["game.example.org"]) == ["game.example.org"]
     assert "whoever reaches this machine can play here" in capsys.readouterr().err
     assert answered_hosts("::1", []) == list(LOOPBACK)

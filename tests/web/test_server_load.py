@@ -73,9 +73,9 @@ class Visitor:
         heading, answer = await self._exchange(asked)
         self.waited.append(time.perf_counter() - began)
         assert heading.startswith("HTTP/1.1 200"), answer
-        said = json.loads(answer)
-        self.picture = said.get("picture")
-        return said
+        parsed = json.loads(answer)
+        self.picture = parsed.get("picture")
+        return parsed
 
     async def _exchange(self, asked: str) -> tuple[str, bytes]:
         """What the server answers: heading and body."""
@@ -153,9 +153,9 @@ def percentiles(waited: Any) -> str:
 def played_alone(number: int) -> str:
     """The record of the race that a visitor must have had."""
     live_game = LiveGame(GameSetup.of(registry.load("titan_race"), OPTIONS), NAMES, number, practice=False)
-    while not live_game.table.is_over:
-        if int(live_game.table.state.seat) == 0:
-            legal = np.flatnonzero(live_game.table.mask)
+    while not live_game.session.is_over:
+        if int(live_game.session.state.seat) == 0:
+            legal = np.flatnonzero(live_game.session.mask)
             live_game.play(int(legal[number % len(legal)]), len(live_game.moments) - 1, frozenset({0}))
         else:
             live_game.ask_agent(lambda: None)
@@ -193,10 +193,10 @@ def test_two_hundred_people_at_once_each_have_the_race_they_would_have_had_alone
     rate = f"{len(waited):,} answers in {seconds:.1f} s, {len(waited) / seconds:,.0f}/s (goal: {GOAL})"
     print(f"\n{PEOPLE} games at once: {rate}, {percentiles(waited)}.")
     visitors_ms, front_ms, *answering = (1000 * share / len(waited) for share in shares)
-    said = (
+    spent = (
         f"An answer takes {front_ms:.2f} ms in front, {sum(answering):.2f} ms in the {PROCESSES} processes that answer"
     )
-    print(f"{said}, and {visitors_ms:.2f} ms of the visitors' processor.")
+    print(f"{spent}, and {visitors_ms:.2f} ms of the visitors' processor.")
     if regulars:
         in_time = all_waited(regulars)
         print(f"At {GOAL} requests/s for {PACED:.0f} s: {len(in_time):,} answers, {percentiles(in_time)} (goal: 500).")

@@ -37,13 +37,13 @@ class Race:
     @property
     def seat(self) -> int:
         """The seat that is asked, in truth or as the others cannot exclude it."""
-        return self.live_game.asked_seat(self.live_game.table.state)
+        return self.live_game.asked_seat(self.live_game.session.state)
 
     @property
     def is_silent(self) -> bool:
         """Whether somebody is asked in private, in truth or not."""
         live_game = self.live_game
-        return bool(live_game.possible_question) or live_game.game.rules.is_private(live_game.table.state, -1)
+        return bool(live_game.possible_question) or live_game.game.rules.is_private(live_game.session.state, -1)
 
     def shown(self, player: int) -> dict[str, Any]:
         """The view of a player, but for the number that the server gives to each picture it sends."""
@@ -68,7 +68,7 @@ class Race:
         A seat that was asked in the same step, too, knows of that question, and is left out.
         """
         for _ in range(MOST):
-            if self.live_game.table.is_over:
+            if self.live_game.session.is_over:
                 return
             before, seat = [self.shown(player) for player in (0, 1)], self.seat
             self.goes_on()
@@ -93,8 +93,8 @@ def test_while_somebody_is_asked_in_silence_another_screen_shows_what_it_showed_
                 assert not now["mine"]
             else:
                 assert now == before
-                said = race.players[other].refused("play", id=race.id, action=0, at=now["at"])
-                assert "an agent is to decide" in said or "another player is to decide" in said
+                refusal = race.players[other].refused("play", id=race.id, action=0, at=now["at"])
+                assert "an agent is to decide" in refusal or "another player is to decide" in refusal
                 if before["waits"]:
                     waits_like_for_an_agent(race, other, now)
             asked[is_true] += 1

@@ -75,7 +75,7 @@ def test_a_turn_is_told_in_parts_and_any_key_skips_it(visit: Visit) -> None:
     page.locator("#on").click()
     expect(page.locator("#events li").first).to_contain_text("drives with token")
     assert page.locator("#number").inner_text() == number, "the moment comes when all is told"
-    told = page.locator("#events li").count()
+    events = page.locator("#events li").count()
     page.keyboard.press("Escape")
     expect(page.locator("#number")).not_to_have_text(number)
-    assert page.locator("#events li").count() > told
+    assert page.locator("#events li").count() > events

@@ -106,21 +106,21 @@ def test_a_restart_knows_who_has_resigned(restarted: Restarted) -> None:  # noqa
     assert {line.get("by") for line in lines if line["seat"] == 0} == {shown["together"]["resigned"]["0"]}
 
 
-@pytest.mark.parametrize("places", [0, 1])
-def test_the_same_people_play_again_by_one_click_each(browser: Visitor, places: int) -> None:
+@pytest.mark.parametrize("shift", [0, 1])
+def test_the_same_people_play_again_by_one_click_each(browser: Visitor, shift: int) -> None:
     guest = Visitor(browser.server)
     view = finished(browser, guest)
     names = browser.do("show", id=view["id"])["names"]
-    other = guest.do("rematch", id=view["id"], places=places)["id"]
-    assert browser.do("rematch", id=view["id"], places=1 - places)["id"] == other, "who asks later comes to the same"
+    other = guest.do("rematch", id=view["id"], places=shift)["id"]
+    assert browser.do("rematch", id=view["id"], places=1 - shift)["id"] == other, "who asks later comes to the same"
     shown, seen = browser.do("show", id=other), guest.do("show", id=other)
-    assert shown["names"] == [names[seat - places] for seat in range(3)]
+    assert shown["names"] == [names[seat - shift] for seat in range(3)]
     assert shown["together"]["owner"]
-    assert (shown["together"]["held"], seen["together"]["held"]) == ([places], [1 + places])
+    assert (shown["together"]["held"], seen["together"]["held"]) == ([shift], [1 + shift])
     assert browser.do("show", id=view["id"])["together"]["rematch"] == other
     games = [browser.server.sessions.alive(name) for name in (view["id"], other)]
     assert all(isinstance(game, LiveGame) for game in games)
-    headers = [game.table.recorder.lines[0] for game in games if isinstance(game, LiveGame)]
+    headers = [game.session.recorder.lines[0] for game in games if isinstance(game, LiveGame)]
     assert headers[0]["options"] == headers[1]["options"]
     assert headers[0]["seed"] != headers[1]["seed"]
     assert "mixed" in headers[1], "nobody knows the dice of a game with guests"

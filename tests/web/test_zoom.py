@@ -18,7 +18,7 @@ PLACE = """() => {
 }"""
 
 
-def place(visit: Visit) -> tuple[float, float, float]:
+def zoom_and_scroll(visit: Visit) -> tuple[float, float, float]:
     """How many times as wide as its frame the board is, and how far it is scrolled."""
     wide, left, top = visit.page.evaluate(PLACE)
     return round(wide, 2), left, top
@@ -42,19 +42,19 @@ def test_buttons_and_keys_make_it_larger_and_it_stays_so_while_a_game_goes_on(vi
     page.locator("#larger").click()
     page.locator("#larger").click()
     expect(page.locator("#whole")).to_have_text("225 %")
-    assert place(visit)[0] == 2.25
+    assert zoom_and_scroll(visit)[0] == 2.25
     before = visit.shown()
     page.locator("#actions button").first.click()
     expect(page.locator("#number")).not_to_have_text(f"{before[0]}/{before[1]}")
-    assert place(visit)[0] == 2.25
+    assert zoom_and_scroll(visit)[0] == 2.25
     page.locator("#whole").click()
-    assert place(visit) == (1.0, 0, 0)
+    assert zoom_and_scroll(visit) == (1.0, 0, 0)
     for _ in range(3):
         page.keyboard.press("+")
-    _wide, left, top = place(visit)
+    _wide, left, top = zoom_and_scroll(visit)
     page.keyboard.press("Shift+ArrowRight")
     page.keyboard.press("Shift+ArrowDown")
-    assert place(visit)[1:] == (left + 60, top + 60)
+    assert zoom_and_scroll(visit)[1:] == (left + 60, top + 60)
     assert visit.shown()[1] == before[1] + 1, "no key has moved through the game"
 
 
@@ -67,11 +67,11 @@ def test_a_mouse_drags_it_and_chooses_nothing_by_that(visit: Visit) -> None:
     page.mouse.wheel(0, -200)
     page.keyboard.up("Control")
     page.wait_for_function("document.getElementById('board').classList.contains('zoomed')")
-    wide, left, top = place(visit)
+    wide, left, top = zoom_and_scroll(visit)
     page.mouse.down()
     page.mouse.move(x - 40, y - 30, steps=4)
     page.mouse.up()
-    assert place(visit) == (wide, left + 40, top + 30)
+    assert zoom_and_scroll(visit) == (wide, left + 40, top + 30)
     assert visit.shown() == before
     assert not page.locator("#choose").is_visible()
 
@@ -94,7 +94,7 @@ def test_two_fingers_and_two_taps_change_its_size(chromium: Browser, address: st
         fingers("touchMove", -half, half)
     fingers("touchEnd")
     page.wait_for_function("document.getElementById('board').classList.contains('zoomed')")
-    assert place(phone)[0] == 2.5
+    assert zoom_and_scroll(phone)[0] == 2.5
     assert page.evaluate("document.documentElement.scrollWidth") <= width, "the page stays as wide as it was"
     page.locator("#whole").click()
     page.locator("#board").evaluate("board => board.querySelectorAll('[data-action]').forEach(thing => thing.remove())")

@@ -256,7 +256,7 @@ class EnvironmentSetup:
             self.view = ObservationView(self.game, **self._chosen(_VIEW))
         self.painter = Painter(self.game, self.render_mode, self.keywords["render_width"])
 
-    def table_keywords(self) -> dict[str, Any]:
+    def batch_keywords(self) -> dict[str, Any]:
         """Return the keywords of the `LearnerBatch` behind the environment, with their values."""
         return {**self._chosen(_TABLE), "varied": self.usual.varied}
 

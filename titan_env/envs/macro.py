@@ -68,48 +68,46 @@ class MacroVectorEnv(GameVectorEnv):
         return infos | {"illegal": infos["illegal"].copy()}
 
     def _observe(self) -> NDArray[Any]:
-        self._candidates = self.macro_view.propose(self.table.observations)
-        return self.macro_view.observe(self.table.observations, self._candidates)
+        self._candidates = self.macro_view.propose(self.batch.observations)
+        return self.macro_view.observe(self.batch.observations, self._candidates)
 
     def _observe_rows(self, rows: NDArray[np.int64]) -> NDArray[Any]:
-        observations = self.table.observations[rows]
+        observations = self.batch.observations[rows]
         return self.macro_view.observe(observations, self.macro_view.propose(observations))
 
     def _masks(self) -> NDArray[np.int8]:
-        return candidate_masks(self._candidates, self.table.masks)
+        return candidate_masks(self._candidates, self.batch.masks)
 
     def _decide(self, actions: NDArray[Any], rows: NDArray[np.bool_]) -> None:
         """Play the chosen sequence in each of the rows (N,), up to its end or to where it is dropped."""
-        table, sequences = self.table, self._candidates.sequences
-        numbers = table._action_numbers(actions)
+        batch, sequences = self.batch, self._candidates.sequences
+        numbers = batch._action_numbers(actions)
         there = (numbers >= 0) & (numbers < sequences.shape[1])
         plans = np.where(there[:, None], sequences[np.arange(self.num_envs), np.where(there, numbers, 0)], _NOT_THERE)
-        asks, marks = table.states["ask"].copy(), self._marks()
+        asks, marks = batch.states["ask"].copy(), self._marks()
         rewards, going = np.zeros(self.num_envs), rows
-        for place in range(plans.shape[1]):
+        for k in range(plans.shape[1]):
             # Without `copy` the other rows stay as they are.
-            table.step_unshaped(plans[:, place].astype(np.int64), going)
-            rewards[going] += table.rewards[going]
-            going = going & self._goes_on(plans, place + 1, asks, marks)
+            batch.step_unshaped(plans[:, k].astype(np.int64), going)
+            rewards[going] += batch.rewards[going]
+            going = going & self._goes_on(plans, k + 1, asks, marks)
             if not going.any():
                 break
-        table.rewards[:] = rewards
-        table.shape(rows)
+        batch.rewards[:] = rewards
+        batch.shape(rows)
 
-    def _goes_on(
-        self, plans: NDArray[np.int16], place: int, asks: NDArray[Any], marks: NDArray[Any]
-    ) -> NDArray[np.bool_]:
+    def _goes_on(self, plans: NDArray[np.int16], k: int, asks: NDArray[Any], marks: NDArray[Any]) -> NDArray[np.bool_]:
         """Return the rows (N,) whose plan has a next action that is legal, and nothing that it is dropped for."""
-        table = self.table
-        if place == plans.shape[1]:
+        batch = self.batch
+        if k == plans.shape[1]:
             return np.zeros(self.num_envs, np.bool_)
-        following = plans[:, place].astype(np.int64)
-        legal = np.take_along_axis(table.masks, np.maximum(following, 0)[:, None], axis=1)[:, 0] != 0
-        same = (table.states["ask"] == asks) & (self._marks() == marks).all(axis=1)
-        going: NDArray[np.bool_] = (following != NO_ACTION) & legal & same & (table.ended == Status.RUNNING)
+        following = plans[:, k].astype(np.int64)
+        legal = np.take_along_axis(batch.masks, np.maximum(following, 0)[:, None], axis=1)[:, 0] != 0
+        same = (batch.states["ask"] == asks) & (self._marks() == marks).all(axis=1)
+        going: NDArray[np.bool_] = (following != NO_ACTION) & legal & same & (batch.ended == Status.RUNNING)
         return going
 
     def _marks(self) -> NDArray[Any]:
         """Return the fields whose change drops a plan, (N, n)."""
-        parts = [self.table.observations[:, place] for place in self._dropped_when]
+        parts = [self.batch.observations[:, columns] for columns in self._dropped_when]
         return np.concatenate(parts, axis=1) if parts else np.zeros((self.num_envs, 0))

@@ -53,7 +53,7 @@ class GameVecEnv(VecEnv):
         self._usual = setup.usual
         self.varied = setup.usual.varied
         self.view = setup.view
-        self.table = LearnerBatch(game, num_envs, self._usual.template, **setup.table_keywords())
+        self.batch = LearnerBatch(game, num_envs, self._usual.template, **setup.batch_keywords())
         super().__init__(num_envs, observation_space(self.view.layout, self.view.whole), action_space(game))
         self.metadata = {**METADATA, "render_modes": [*BATCH_RENDER_MODES[1:]]}
         self._actions: NDArray[Any] = np.zeros(num_envs, np.int64)
@@ -63,11 +63,11 @@ class GameVecEnv(VecEnv):
 
     def set_opponents(self, opponents: Opponents) -> None:
         """Set the agents of the other seats, from the next decision on."""
-        self.table.set_opponents(load_opponents(opponents, self.game))
+        self.batch.set_opponents(load_opponents(opponents, self.game))
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions are legal now: bool (N, A). MaskablePPO calls it before every step."""
-        return self.table.masks.astype(np.bool_)
+        return self.batch.masks.astype(np.bool_)
 
     def seed(self, seed: int | None = None) -> Sequence[int | None]:
         """Set the seeds of the next `reset` to ``seed, seed + 1, ...`` and return them; None draws the first at random.
@@ -93,17 +93,17 @@ class GameVecEnv(VecEnv):
     def reset(self) -> NDArray[Any]:
         """Begin new games with the seeds and options set before; return the learners' first observations (N, F)."""
         each = [self._usual.of_episode(options) for options in self._options]
-        self.table.reseed(self._seeds)
+        self.batch.reseed(self._seeds)
         self._reset_seeds()
         self._reset_options()
-        self.table.renew()
+        self.batch.renew()
         if self.varied is None:
-            self.table.set_templates(np.concatenate(each))
-        self.table.start()
+            self.batch.set_templates(np.concatenate(each))
+        self.batch.start()
         self._returns[:] = 0
         self._lengths[:] = 0
         self._began[:] = time.perf_counter()
-        return self.view(self.table.observations)
+        return self.view(self.batch.observations)
 
     def step_async(self, actions: NDArray[Any]) -> None:
         """Store the actions (N,) for `step_wait`."""
@@ -111,32 +111,32 @@ class GameVecEnv(VecEnv):
 
     def step_wait(self) -> VecEnvStepReturn:
         """Play the stored actions up to the learners' next decisions; return observations, rewards, dones and infos."""
-        table = self.table
-        table.step(self._actions)
-        rewards = (table.rewards + table.shaped).astype(np.float32)
-        finished = table.ended != Status.RUNNING
-        self._returns += table.rewards.astype(np.float32)
+        batch = self.batch
+        batch.step(self._actions)
+        rewards = (batch.rewards + batch.shaped).astype(np.float32)
+        finished = batch.ended != Status.RUNNING
+        self._returns += batch.rewards.astype(np.float32)
         self._lengths += 1
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         if finished.any():
             rows = np.flatnonzero(finished)
-            for row, observation in zip(rows.tolist(), self.view(table.observations[rows]), strict=True):
+            for row, observation in zip(rows.tolist(), self.view(batch.observations[rows]), strict=True):
                 infos[row] = self._final_info(row, observation)
             self._returns[rows] = 0
             self._lengths[rows] = 0
             self._began[rows] = time.perf_counter()
-            table.start(finished)
-        return self.view(table.observations), rewards, finished, infos
+            batch.start(finished)
+        return self.view(batch.observations), rewards, finished, infos
 
     def _final_info(self, row: int, observation: NDArray[Any]) -> dict[str, Any]:
         """Return the infos of a finished game, with the keys that Stable-Baselines3 and `Monitor` use."""
-        table = self.table
+        batch = self.batch
         return {
             "terminal_observation": observation,
-            "TimeLimit.truncated": bool(table.ended[row] == Status.TRUNCATED),
-            "seat": int(table.learners[row]),
-            "illegal": int(table.illegal[row]),
-            **({} if self.varied is None else {"variant": int(table.variant[row])}),
+            "TimeLimit.truncated": bool(batch.ended[row] == Status.TRUNCATED),
+            "seat": int(batch.learners[row]),
+            "illegal": int(batch.illegal[row]),
+            **({} if self.varied is None else {"variant": int(batch.variant[row])}),
             "episode": {
                 "r": float(self._returns[row]),
                 "l": int(self._lengths[row]),
@@ -156,7 +156,7 @@ class GameVecEnv(VecEnv):
         """Render every game by `render_mode`, from its learner's view. Raises ResetNeeded before the first `reset`."""
         if self._began.min() == 0:
             raise ResetNeeded("expected reset() before the first render()")
-        games = zip(self.table.states, self.table.learners, strict=True)
+        games = zip(self.batch.states, self.batch.learners, strict=True)
         return [self._painter.render(state, int(seat)) for state, seat in games]
 
     def close(self) -> None:

@@ -47,14 +47,14 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self._usual = setup.usual
         self.varied = setup.usual.varied
         self.view = setup.view
-        self.table = LearnerBatch(game, 1, self._usual.template, **setup.table_keywords())
+        self.batch = LearnerBatch(game, 1, self._usual.template, **setup.batch_keywords())
         self.action_space = action_space(game)
         self.observation_space: gymnasium.Space[Any] = observation_space(self.view.layout, self.view.whole)
         self._started = False
 
     def set_opponents(self, opponents: Opponents) -> None:
         """Set the agents of the other seats, from the next decision on."""
-        self.table.set_opponents(load_opponents(opponents, self.game))
+        self.batch.set_opponents(load_opponents(opponents, self.game))
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -65,42 +65,42 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         """
         self._usual.of_episode(options)  # is refused before anything has changed
         seed = check_seed(seed)
-        self.table.reseed(seed)
+        self.batch.reseed(seed)
         super().reset(seed=seed)
-        self.table.renew()
-        self._usual.next_games(self.table, options)
-        self.table.start()
+        self.batch.renew()
+        self._usual.next_games(self.batch, options)
+        self.batch.start()
         self._started = True
         self._show_window()
-        return self.view(self.table.observations[0]), self._info()
+        return self.view(self.batch.observations[0]), self._info()
 
     def step(self, action: Any) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
         """Play one action of the learner, then the opponents' decisions up to its next one or the end."""
         if not self._started:
             raise gymnasium.error.ResetNeeded("expected reset() before the first step()")
-        self.table.step(np.asarray(action)[None])
+        self.batch.step(np.asarray(action)[None])
         self._show_window()
-        table, info = self.table, self._info()
-        over, reward, seen = int(table.ended[0]), float(table.rewards[0]), table.observations[0]
-        if table.shaping:
+        batch, info = self.batch, self._info()
+        over, reward, seen = int(batch.ended[0]), float(batch.rewards[0]), batch.observations[0]
+        if batch.shaping:
             info["unshaped_reward"] = reward
-            reward += float(table.shaped[0])
+            reward += float(batch.shaped[0])
         return self.view(seen), reward, over == Status.TERMINATED, over == Status.TRUNCATED, info
 
     def _info(self) -> dict[str, Any]:
         """Return the infos of the current observation: "action_mask" int8 (A,), "seat" and "illegal"."""
-        table = self.table
-        seat, illegal = int(table.learners[0]), int(table.illegal[0])
+        batch = self.batch
+        seat, illegal = int(batch.learners[0]), int(batch.illegal[0])
         return {
-            "action_mask": table.masks[0].copy(),
+            "action_mask": batch.masks[0].copy(),
             "seat": seat,
             "illegal": illegal,
-            **self._usual.infos(table),
+            **self._usual.infos(batch),
         }
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return which actions are legal now: bool (A,)."""
-        return self.table.masks[0].astype(np.bool_)
+        return self.batch.masks[0].astype(np.bool_)
 
     def render(self) -> Any:
         """Render the learner's view: "ansi" text, "rgb_array" uint8 (height, width, 3), or "human" in a window.
@@ -109,13 +109,13 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         """
         if not self._started:
             raise gymnasium.error.ResetNeeded("expected reset() before the first render()")
-        return self._painter.render(self.table.states[0], int(self.table.learners[0]))
+        return self._painter.render(self.batch.states[0], int(self.batch.learners[0]))
 
     def position(self) -> str:
         """Return the full position as text. Raises ResetNeeded before the first `reset`."""
         if not self._started:
             raise gymnasium.error.ResetNeeded("expected reset() before the game is looked at")
-        return self.game.text.position_text(self.table.states[0])
+        return self.game.text.position_text(self.batch.states[0])
 
     def _show_window(self) -> None:
         """Draw the position in the window with ``render_mode="human"``."""
@@ -124,7 +124,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
 
     def _repr_svg_(self) -> str | None:
         """Return the position as SVG, for notebooks; None before the first `reset`."""
-        return svg_of(self.game, self.table.states[0], int(self.table.learners[0])) if self._started else None
+        return svg_of(self.game, self.batch.states[0], int(self.batch.learners[0])) if self._started else None
 
     def close(self) -> None:
         """Close the window, if there is one."""

@@ -2,7 +2,7 @@
 
     env = titan_env.GameTorchEnv(game, 4096, device="cuda")
     observations, infos = env.reset(seed=1)
-    observations, rewards, terminations, truncations, infos = env.step(env.table.sample())
+    observations, rewards, terminations, truncations, infos = env.step(env.batch.sample())
 
 The kernels are compiled from the functions that the processor runs. No GPU was at hand where this was written: on
 ``device="cuda"`` the launch by NVIDIA's driver has never run, and no speed is known. The rest has: tests run the very
@@ -73,7 +73,7 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
     ) -> None:
         _check_opponents(options.get("opponents", "random"))
         setup = EnvironmentSetup(game, options, GameTorchEnv)
-        keywords, play = setup.keywords, setup.table_keywords()
+        keywords, play = setup.keywords, setup.batch_keywords()
         self.game, self.view, self._usual = setup.game, setup.view, setup.usual
         self.num_envs = check_integer("num_envs", num_envs, 1, MOST_ROWS)
         check_choice("on_illegal", keywords["on_illegal"], ON_ILLEGAL)
@@ -86,7 +86,7 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
         self.autoreset_mode = autoreset_mode(keywords["autoreset_mode"])
         self.metadata = {**METADATA, "render_modes": [], "autoreset_mode": self.autoreset_mode}
         self.device = _device(self.game, device)
-        self.table = LearnerTensors(self.game, self.num_envs, self._usual.template, self.device, **play)
+        self.batch = LearnerTensors(self.game, self.num_envs, self._usual.template, self.device, **play)
         self._columns = None if self.view.is_plain else torch.tensor(self.view.columns, device=self.device.place)
         self.single_action_space = action_space(self.game)
         self.single_observation_space = observation_space(self.view.layout, self.view.whole)
@@ -104,17 +104,17 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
         """
         template = self._usual.of_episode(options)  # is refused before anything has changed
         chosen = self._chosen(options)
-        self.table.reseed(seed, chosen)
-        self.table.set_templates(template, chosen)
-        self.table.payoffs_at_end.zero_()
-        self.table.decided = torch.zeros_like(chosen)
-        self.table.start(chosen)
+        self.batch.reseed(seed, chosen)
+        self.batch.set_templates(template, chosen)
+        self.batch.payoffs_at_end.zero_()
+        self.batch.decided = torch.zeros_like(chosen)
+        self.batch.start(chosen)
         self._started = True
         return self._observe(), self._infos(chosen)
 
     def _chosen(self, options: Any) -> torch.Tensor:
         """Return the rows to reset, bool (N,). Raises TypeError or ValueError for an invalid mask."""
-        every = self.table.every_row
+        every = self.batch.every_row
         if options is None or "reset_mask" not in options:
             return every
         mask = torch.as_tensor(options["reset_mask"], device=self.device.place)
@@ -134,14 +134,14 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
         """
         if not self._started:
             raise gymnasium.error.ResetNeeded("expected reset() before the first step()")
-        table = self.table
+        batch = self.batch
         numbers = self._action_numbers(actions)
         if self.autoreset_mode == AutoresetMode.NEXT_STEP:
-            finished = table.ended > int(Status.RUNNING)
-            table.step(numbers)
-            table.start(finished)
+            finished = batch.ended > int(Status.RUNNING)
+            batch.step(numbers)
+            batch.start(finished)
         else:
-            table.step(numbers)
+            batch.step(numbers)
         return self._outcome()
 
     def _action_numbers(self, actions: Any) -> torch.Tensor:
@@ -149,15 +149,15 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
         expected = f"expected actions as a tensor of integers ({self.num_envs},) on {self.device.place}"
         if not isinstance(actions, torch.Tensor) or actions.dtype == torch.bool or actions.dtype.is_floating_point:
             raise TypeError(f"{expected}, got {getattr(actions, 'dtype', type(actions).__name__)}")
-        if actions.shape != (self.num_envs,) or actions.device != self.table.masks.device:
+        if actions.shape != (self.num_envs,) or actions.device != self.batch.masks.device:
             raise ValueError(f"{expected}, got shape {tuple(actions.shape)} on {actions.device}")
         return actions.to(torch.int64).contiguous()
 
     def _outcome(self) -> StepResult:
         """Return the five results of a step; in `SAME_STEP` mode finished rows are reset first."""
-        table = self.table
-        rewards = table.rewards.clone()
-        terminations, truncations = table.ended == int(Status.TERMINATED), table.ended == int(Status.TRUNCATED)
+        batch = self.batch
+        rewards = batch.rewards.clone()
+        terminations, truncations = batch.ended == int(Status.TERMINATED), batch.ended == int(Status.TRUNCATED)
         finished = terminations | truncations
         final: dict[str, Any] = {}
         if self.autoreset_mode == AutoresetMode.SAME_STEP:
@@ -165,14 +165,14 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
             del infos["decided"], infos["_decided"]
             final = {"final_obs": self._observe(copy=True), "_final_obs": finished}
             final |= {"final_info": {name: value.clone() for name, value in infos.items()}, "_final_info": finished}
-            table.start(finished)
+            batch.start(finished)
         elif self.autoreset_mode == AutoresetMode.NEXT_STEP:
-            table.masks.masked_fill_(finished[:, None], 1)
-        return self._observe(), rewards, terminations, truncations, final | self._infos(table.every_row)
+            batch.masks.masked_fill_(finished[:, None], 1)
+        return self._observe(), rewards, terminations, truncations, final | self._infos(batch.every_row)
 
     def _observe(self, copy: bool = False) -> torch.Tensor:
         """Return what the learners see, (N, V)."""
-        seen = self.table.observations
+        seen = self.batch.observations
         if self._columns is not None:
             kind: torch.dtype = getattr(torch, self.view.dtype.name)
             return seen[:, self._columns].to(kind)
@@ -180,17 +180,17 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
 
     def _infos(self, known: torch.Tensor) -> dict[str, Any]:
         """Return the infos of all rows, with `known` (N,) as the ``_key`` companion of each."""
-        table = self.table
-        shown = {"action_mask": table.masks, "illegal": table.illegal}
+        batch = self.batch
+        shown = {"action_mask": batch.masks, "illegal": batch.illegal}
         if self.everybody:
-            shown |= {"rewards": table.payoffs_at_end, "settled": table.settled}
+            shown |= {"rewards": batch.payoffs_at_end, "settled": batch.settled}
         infos = {name: tensor.clone() if self._copy else tensor for name, tensor in shown.items()}
-        infos |= {"decided": table.decided, "seat": table.learners.to(torch.int64)}
+        infos |= {"decided": batch.decided, "seat": batch.learners.to(torch.int64)}
         return infos | {f"_{key}": known for key in infos}
 
     def raise_illegal(self) -> None:
         """Raise IllegalAction for the first row with an illegal action that was not played since it was last asked."""
-        found = self.table.first_refused()
+        found = self.batch.first_refused()
         if found is not None:
             row, action = found
             batch = self.to_host([row])
@@ -198,7 +198,7 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
 
     def to_host(self, rows: Any = slice(None)) -> Batch:
         """Return a `Batch` of copies of these rows, by index or mask, for pictures, records, agents and search."""
-        return self.table.to_host(rows)
+        return self.batch.to_host(rows)
 
 
 def _check_opponents(opponents: Any) -> None:
@@ -218,17 +218,17 @@ def _device(game: Game, device: Any) -> Device:
             raise TypeError(f'expected device to be "cpu", "cuda" or "cuda:1", got {brief(device)}')
         return device
     try:
-        place = torch.device(device)
+        wanted = torch.device(device)
     except RuntimeError:
-        place = torch.device("meta")
-    if place.type == "cpu":
+        wanted = torch.device("meta")
+    if wanted.type == "cpu":
         return HostDevice(game)
-    if place.type != "cuda":
+    if wanted.type != "cuda":
         raise ValueError(f'expected device to be "cpu", "cuda" or "cuda:1", got {brief(str(device))}')
-    return _gpu(game, place)
+    return _gpu(game, wanted)
 
 
-def _gpu(game: Game, place: torch.device) -> Device:
+def _gpu(game: Game, wanted: torch.device) -> Device:
     """Return a GPU. Raises RuntimeError in one line where torch, the driver or the GPU is not there."""
     from titan_env.compiler.cuda_driver import CudaDriver
 
@@ -237,9 +237,9 @@ def _gpu(game: Game, place: torch.device) -> Device:
             "expected a CUDA build of torch, got one without; see https://pytorch.org/get-started, or use device='cpu'"
         )
     count = torch.cuda.device_count() if torch.cuda.is_available() else 0
-    index = place.index or 0
+    index = wanted.index or 0
     if index >= count:
-        raise RuntimeError(f"expected a GPU of NVIDIA with its driver as {place}, found {count}; use device='cpu'")
+        raise RuntimeError(f"expected a GPU of NVIDIA with its driver as {wanted}, found {count}; use device='cpu'")
     torch.zeros(1, device=f"cuda:{index}")  # makes the context in which the driver loads kernels
 
     @contextmanager

@@ -97,7 +97,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
     @show_keywords(VectorOptions)
     def __init__(self, game: Game | str, num_envs: int = 1, **options: Unpack[_Options]) -> None:
         setup = EnvironmentSetup(game, options, GameVectorEnv, BATCH_RENDER_MODES)
-        keywords, play = setup.keywords, setup.table_keywords()
+        keywords, play = setup.keywords, setup.batch_keywords()
         self.game = game = setup.game
         self.num_envs = num_envs
         self.everybody = check_choice("seats", keywords["seats"], FACES) == "all"
@@ -116,7 +116,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self.view = setup.view
         self.out = check_buffer("out", keywords["out"], (num_envs, self.view.layout.size), self.view.dtype)
         """The array that observations are written into; None: one of their own. It may be exchanged between steps."""
-        self.table = LearnerBatch(game, num_envs, self._usual.template, **play)
+        self.batch = LearnerBatch(game, num_envs, self._usual.template, **play)
         self._choices = len(game.rules.actions)
         self.single_action_space = action_space(game)
         self.single_observation_space = observation_space(self.view.layout, self.view.whole)
@@ -131,7 +131,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         """Set the agents of the other seats, from the next decision on. Raises ValueError with ``seats="all"``."""
         if self.everybody:
             raise ValueError('expected seats="one" to set opponents; with seats="all" there are none')
-        self.table.set_opponents(load_opponents(opponents, self.game))
+        self.batch.set_opponents(load_opponents(opponents, self.game))
 
     def reset(  # type: ignore[override]
         self,
@@ -149,10 +149,10 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         self._usual.of_episode(options)  # is refused before anything has changed
         chosen = self._all if options is None or "reset_mask" not in options else options["reset_mask"]
         self._check_reset_mask(chosen)
-        self.table.reseed(seed, chosen)
-        self.table.renew(keep=not chosen.all())
-        self._usual.next_games(self.table, options, chosen)
-        self.table.start(None if chosen.all() else chosen)
+        self.batch.reseed(seed, chosen)
+        self.batch.renew(keep=not chosen.all())
+        self._usual.next_games(self.batch, options, chosen)
+        self.batch.start(None if chosen.all() else chosen)
         self._started = True
         known = self._all if chosen.all() else chosen.copy()
         return self._observe(), self._infos(known, self._none)
@@ -214,8 +214,8 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
     def _play(self, actions: NDArray[Any]) -> StepResult:
         """Play one action in every game that is not over, begin the others anew, and return the five results."""
-        table = self.table
-        finished = table.ended > _RUNNING
+        batch = self.batch
+        finished = batch.ended > _RUNNING
         if np.count_nonzero(finished):  # a tenth of the time of `any`
             if self.autoreset_mode == AutoresetMode.DISABLED:
                 raise ValueError(
@@ -223,18 +223,18 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
                     'reset them with reset(options={"reset_mask": terminations | truncations})'
                 )
             self._decide(actions, ~finished)
-            table.start(finished)
+            batch.start(finished)
             return self._outcome(~finished)
         self._decide(actions, self._all)
         return self._outcome(self._all)
 
     def _decide(self, actions: NDArray[Any], rows: NDArray[np.bool_]) -> None:
         """Play one action in each of the rows (N,)."""
-        self.table.step(actions, None if rows is self._all else rows)
+        self.batch.step(actions, None if rows is self._all else rows)
 
     def _observe(self) -> NDArray[Any]:
         """Return what the learners see, (N, V)."""
-        seen = self.view(self.table.observations)
+        seen = self.view(self.batch.observations)
         if self.out is None:
             return seen
         np.copyto(self.out, seen)
@@ -242,54 +242,54 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
 
     def _observe_rows(self, rows: NDArray[np.int64]) -> NDArray[Any]:
         """Return what the learners of some rows see, (n, V)."""
-        return self.view(self.table.observations[rows])
+        return self.view(self.batch.observations[rows])
 
     def _masks(self) -> NDArray[np.int8]:
         """Return the masks of legal actions for a caller, int8 (N, A)."""
-        return self.table.shown(self.table.masks)
+        return self.batch.shown(self.batch.masks)
 
     def _outcome(self, decided: NDArray[np.bool_]) -> StepResult:
         """Return the five results of a step with the rows (N,) whose action was played.
 
         In `SAME_STEP` mode finished rows are reset first.
         """
-        table = self.table
-        unshaped = table.rewards.copy()
-        rewards = unshaped + table.shaped if table.shaping else unshaped
-        extra_infos = {"unshaped_reward": unshaped, "_unshaped_reward": self._all} if table.shaping else {}
-        terminations, truncations = table.ended == _TERMINATED, table.ended == _TRUNCATED
+        batch = self.batch
+        unshaped = batch.rewards.copy()
+        rewards = unshaped + batch.shaped if batch.shaping else unshaped
+        extra_infos = {"unshaped_reward": unshaped, "_unshaped_reward": self._all} if batch.shaping else {}
+        terminations, truncations = batch.ended == _TERMINATED, batch.ended == _TRUNCATED
         finished = terminations | truncations
         if not np.count_nonzero(finished):
             return self._observe(), rewards, terminations, truncations, self._infos(self._all, decided) | extra_infos
         if self.autoreset_mode == AutoresetMode.SAME_STEP:
             infos = self._final_infos(finished)
-            table.start(finished)
+            batch.start(finished)
         else:
             infos = {}
             if self.autoreset_mode == AutoresetMode.NEXT_STEP:
-                table.masks[finished] = 1
+                batch.masks[finished] = 1
         observations = self._observe()
         infos |= self._infos(self._all, decided) | extra_infos
         return observations, rewards, terminations, truncations, infos
 
     def _infos(self, known: NDArray[np.bool_], decided: NDArray[np.bool_]) -> dict[str, Any]:
         """Return the infos of all rows, with `known` (N,) as the ``_key`` companion of each."""
-        table = self.table
+        batch = self.batch
         infos = {
             "decided": decided,
             "action_mask": self._masks(),
-            "seat": table.learners.astype(np.int64),
-            "illegal": table.shown(table.illegal),
+            "seat": batch.learners.astype(np.int64),
+            "illegal": batch.shown(batch.illegal),
         }
         if self.everybody:
-            infos |= {"rewards": table.payoffs_at_end, "settled": table.shown(table.settled)}
+            infos |= {"rewards": batch.payoffs_at_end, "settled": batch.shown(batch.settled)}
         if self.varied is not None:
-            infos |= {"variant": table.variant.copy()}
+            infos |= {"variant": batch.variant.copy()}
         return infos | {f"_{key}": known for key in infos}
 
     def _final_infos(self, finished: NDArray[np.bool_]) -> dict[str, Any]:
         """Return `final_obs` and `final_info` of the finished rows (N,), for `SAME_STEP` mode."""
-        table = self.table
+        batch = self.batch
         rows = np.flatnonzero(finished)
         final = np.empty(self.num_envs, object)  # all None
         for row, observation in zip(rows, self._observe_rows(rows), strict=True):
@@ -299,11 +299,11 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             "seat": np.zeros(self.num_envs, np.int64),
             "illegal": np.zeros(self.num_envs, np.int32),
         }
-        info["seat"][rows], info["illegal"][rows] = table.learners[rows], table.illegal[rows]
+        info["seat"][rows], info["illegal"][rows] = batch.learners[rows], batch.illegal[rows]
         if self.everybody:
-            info |= {"rewards": table.payoffs_at_end, "settled": table.shown(table.settled)}
+            info |= {"rewards": batch.payoffs_at_end, "settled": batch.shown(batch.settled)}
         if self.varied is not None:
-            info |= {"variant": np.where(finished, table.variant, 0)}
+            info |= {"variant": np.where(finished, batch.variant, 0)}
         info |= {f"_{key}": finished for key in info}
         return {"final_obs": final, "_final_obs": finished, "final_info": info, "_final_info": finished}
 
@@ -314,9 +314,9 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             return None
         if not self._started:
             raise gymnasium.error.ResetNeeded("expected reset() before the first render()")
-        learners = self.table.learners
+        learners = self.batch.learners
         return tuple(
-            self._painter.render(state, int(seat)) for state, seat in zip(self.table.states, learners, strict=True)
+            self._painter.render(state, int(seat)) for state, seat in zip(self.batch.states, learners, strict=True)
         )
 
 

@@ -30,7 +30,7 @@ from titan_env.pictures.svg import lines, theme_of
 from titan_env.records.replay import Record, ReplayStep, positions
 from titan_env.records.thoughts import read_thoughts
 from titan_env.records.translation import _
-from titan_env.records.visible import audible_parts, heard, said
+from titan_env.records.visible import audible_parts, heard, sentence_of_decision
 
 _COLOUR = re.compile("#[0-9A-F]{6}")
 
@@ -96,7 +96,7 @@ class ReplayPages:
         """Return the sentence of a decision, with who took it."""
         if earlier is None or decision is None:
             return _("The start")
-        say = said(self._game, earlier.state, decision, self._viewer) or "…"
+        say = sentence_of_decision(self._game, earlier.state, decision, self._viewer) or "…"
         return _("Player {n}: {say}", n=decision["seat"] + 1, say=say)
 
     def _drawn(self, state: Any, events: Any, before: Any) -> dict[str, list[int]]:

@@ -68,7 +68,7 @@ def _joined(moments: Sequence[ReplayStep]) -> ReplayStep:
     return ReplayStep(moments[-1].states, moments[0].decision, events, moments)
 
 
-def said(game: Game, before: Any, decision: Mapping[str, Any], viewer: int | None) -> str | None:
+def sentence_of_decision(game: Game, before: Any, decision: Mapping[str, Any], viewer: int | None) -> str | None:
     """Return the sentence of a decision that `viewer` may read (None: all); None if it may not know of it."""
     number = game.rules.actions.numbers[decision["action"]]
     return game.action_text_for(before, number, None if viewer == decision["seat"] else viewer)

@@ -82,8 +82,8 @@ def _padded(model: Any, game: Game) -> Any:
     kept = {constant.name: constant for constant in model.graph.initializer}
     head = made_by[next(node for node in model.graph.node if node.op_type == "Where").input[1]]
     head = made_by[head.input[0]] if head.op_type == "Add" else head  # an adviser's scores are added to the logits
-    for place in head.input[1:]:
-        _pad(kept[made_by[place].input[0]], 0, [actions])
+    for parameter in head.input[1:]:
+        _pad(kept[made_by[parameter].input[0]], 0, [actions])
     for node in model.graph.node:
         if node.op_type == "Gemm" and node.input[0] == "observations":
             _pad(kept[made_by[node.input[1]].input[0]], 1, [fields, advised])
@@ -116,8 +116,8 @@ def _pad(constant: Any, axis: int, parts: Sequence[tuple[int, int]]) -> None:
     padded, begin = [], 0
     for before, now in parts:
         part = np.take(array, range(begin, begin + before), axis)
-        room = [(0, now - before if side == axis else 0) for side in range(array.ndim)]
-        padded.append(np.pad(part, room))
+        widths = [(0, now - before if side == axis else 0) for side in range(array.ndim)]
+        padded.append(np.pad(part, widths))
         begin += before
     _set(constant, np.concatenate(padded, axis))
 

@@ -140,9 +140,9 @@ def _policy_weights(data: bytes) -> tuple[Schema, dict[str, torch.Tensor]]:
     layers = [node for node in model.graph.node if node.op_type == "Gemm"]
     critic = ("critic.0", "critic.2") if len(layers) > _SHARED else ()
     weights = {
-        f"{name}.{kind}": torch.from_numpy(numbers[casts[layer.input[place]]].astype(np.float32))
+        f"{name}.{kind}": torch.from_numpy(numbers[casts[layer.input[i]]].astype(np.float32))
         for name, layer in zip(("trunk.0", "trunk.2", "policy", *critic, "value"), layers, strict=True)
-        for place, kind in enumerate(("weight", "bias"), 1)
+        for i, kind in enumerate(("weight", "bias"), 1)
     }
     for node in model.graph.node:
         if node.op_type == "Mul":  # the adviser's scores times their weights

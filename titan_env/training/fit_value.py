@@ -89,7 +89,7 @@ def experience(
     batch.seed(seed)
     batch.start()
     hidden: list[NDArray[np.float32]] = []
-    places: list[tuple[NDArray[np.int64], int]] = []
+    seated_rows: list[tuple[NDArray[np.int64], int]] = []
     counts: list[NDArray[np.float32]] = []
     for asked in among_equals(policy, batch, rng):
         rows = asked[rng.random(len(asked)) < FITTED]
@@ -99,10 +99,10 @@ def experience(
             counts.append(np.where(batch.states["seat"][seated] == seat, np.maximum(others, 1), 1))
             seen = batch.observe(np.minimum(seat, batch.states["seats"] - 1))[seated]
             with torch.no_grad():
-                hidden.append(network.judged(network.told(seen, np.ones_like(batch.masks[seated]))).numpy())
-            places.append((seated, seat))
+                hidden.append(network.judged(network.network_input(seen, np.ones_like(batch.masks[seated]))).numpy())
+            seated_rows.append((seated, seat))
     payoffs = batch.payoffs(policy.reward)
-    kept = [payoffs[rows, seat] for rows, seat in places]
+    kept = [payoffs[rows, seat] for rows, seat in seated_rows]
     return ValueTargets(*map(np.concatenate, (hidden, kept, counts)))
 
 
@@ -130,14 +130,14 @@ def main(config: Config, args: Arguments) -> None:
     began, out = time.perf_counter(), args.out
     with user_errors():
         config = replace(config, vary=with_fixed(config.vary, args.option))
-        tables = tables_of(config.vary, config.also)
-        loaded = check_table(config.game, [], tables)
+        setups = tables_of(config.vary, config.also)
+        loaded = check_table(config.game, [], setups)
         config, start = replace(config, game=loaded.name), Path(config.start)
         policy, network = Policy(loaded, start), read_network(start, loaded)
         make_folder(out)
         ensure_absent(out / POLICY)
-    seeds = range(config.seed, config.seed + len(tables))
-    played = zip(seeds, tables, strict=True)
+    seeds = range(config.seed, config.seed + len(setups))
+    played = zip(seeds, setups, strict=True)
     fit(network, [experience(loaded, network, policy, config.games, seed, **one) for seed, one in played])
     seconds = round(time.perf_counter() - began)
     facts = {"script": "titan_env.training.fit_value", "config": asdict(config), "seconds": seconds}

@@ -82,12 +82,12 @@ def play(game: Game, names: list[str], games: int, seed: int, **options: Any) ->
     rng = agent_rng(seed)
     sits = seated(game, batch.states, len(players))
     seats = sits.shape[1]
-    told = [[Seat() for _ in range(seats)] for _ in range(games)]
+    episodes = [[Seat() for _ in range(seats)] for _ in range(games)]
 
     @contextmanager
     def around(actions: NDArray[np.int64]) -> Iterator[None]:
         for row in np.flatnonzero(~batch.over):
-            mine = told[row][batch.states["seat"][row]]
+            mine = episodes[row][batch.states["seat"][row]]
             mine.observations.append(batch.observations[row].copy())
             mine.masks.append(batch.masks[row].copy())
             mine.actions.append(int(actions[row]))
@@ -97,7 +97,7 @@ def play(game: Game, names: list[str], games: int, seed: int, **options: Any) ->
     payoffs, truncated = batch.payoffs(), batch.states["over"] == Status.TRUNCATED
     views = [batch.observe(np.full(games, seat, np.int8)) for seat in range(seats)]
     return [
-        told[row][seat].end(
+        episodes[row][seat].end(
             views[seat][row],
             float(payoffs[row, seat]),
             bool(truncated[row] and not batch.states["out"][row, seat]),
@@ -110,11 +110,11 @@ def play(game: Game, names: list[str], games: int, seed: int, **options: Any) ->
         )
         for row in range(games)
         for seat in range(seats)
-        if told[row][seat].actions
+        if episodes[row][seat].actions
     ]
 
 
-def free_place(dataset: str) -> None:
+def check_dataset_is_new(dataset: str) -> None:
     """Check that a dataset can be written. Raises ValueError for an invalid name or an existing dataset."""
     with extra("minari"):
         from minari.storage import get_dataset_path
@@ -123,9 +123,9 @@ def free_place(dataset: str) -> None:
         raise ValueError(
             f"expected the name of a dataset such as namespace/name-v0 (two letters or more before /), got {dataset!r}"
         )
-    place = get_dataset_path(dataset)
-    if place.exists():
-        raise ValueError(f"expected a new dataset, found {place}; choose another name or --folder")
+    path = get_dataset_path(dataset)
+    if path.exists():
+        raise ValueError(f"expected a new dataset, found {path}; choose another name or --folder")
 
 
 def write(game: Game, dataset: str, episodes: list[Any], description: str) -> Any:
@@ -205,7 +205,7 @@ def main(args: Arguments) -> None:
     with user_errors():
         loaded, options = check_table(args.game, names, []), args.option
         GameSetup.of(loaded, options).check_agents()
-        free_place(dataset)
+        check_dataset_is_new(dataset)
     episodes = play(loaded, names, games, seed, **options)
     written = write(loaded, dataset, episodes, described(loaded, names, games, seed, options))
     print(f"{written.total_episodes} episodes, {written.total_steps:,} decisions: {written.id}")

@@ -153,7 +153,7 @@ class PolicyNetwork(nn.Module):
             logits = logits + self.trust * observations[:, self.seen :].float()
         return logits.masked_fill(~masks, FORBIDDEN)
 
-    def told(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> torch.Tensor:
+    def network_input(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> torch.Tensor:
         """Return the network's input, on its device: observations (B, F), with an adviser (B, F + A)."""
         return torch.from_numpy(
             self.adviser.augmented_observation(observations, masks) if self.adviser else observations
@@ -166,7 +166,7 @@ def network_agent(network: PolicyNetwork, temperature: float = 0.0) -> Any:
     def act(observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
         may = torch.from_numpy(masks != 0).to(network.device)
         with torch.no_grad(), quick_precision(network.device.type):
-            logits = network.logits(network.told(observations, masks), may)
+            logits = network.logits(network.network_input(observations, masks), may)
         scores = logits.cpu().numpy()
         if temperature > 0:
             scores = scores / temperature + rng.gumbel(size=scores.shape)
@@ -177,13 +177,13 @@ def network_agent(network: PolicyNetwork, temperature: float = 0.0) -> Any:
 
 
 def wins(
-    game: Game, agent: agents.Agent, name: str, tables: Collection[Mapping[str, Any]], seed: int, races: int = 400
+    game: Game, agent: agents.Agent, name: str, setups: Collection[Mapping[str, Any]], seed: int, games: int = 400
 ) -> Proportion:
     """Return an agent's share of wins against another one at tables with these options."""
     pair = {"learner": agent, name: agents.load(name, game)}
-    different = Counter(json.dumps(options) for options in tables)
+    different = Counter(json.dumps(options) for options in setups)
     played = [
-        win_rates(game, pair, -(-races * count // len(tables)), seed, **json.loads(table))["learner"]
-        for table, count in different.items()
+        win_rates(game, pair, -(-games * count // len(setups)), seed, **json.loads(setup))["learner"]
+        for setup, count in different.items()
     ]
     return Proportion(sum(share.happened for share in played), sum(share.of for share in played))

@@ -84,10 +84,10 @@ class Config:
 
         Raises ValueError for fewer games than tables.
         """
-        tables = tables_of(self.vary, self.also)
-        if len(tables) > self.num_envs:
-            raise ValueError(f"expected at least {len(tables)} games, one for each combination, got {self.num_envs}")
-        return [tables[i % len(tables)] for i in range(self.num_envs)]
+        setups = tables_of(self.vary, self.also)
+        if len(setups) > self.num_envs:
+            raise ValueError(f"expected at least {len(setups)} games, one for each combination, got {self.num_envs}")
+        return [setups[i % len(setups)] for i in range(self.num_envs)]
 
 
 def tables_of(

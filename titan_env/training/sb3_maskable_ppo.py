@@ -179,11 +179,11 @@ class Pool:
         kinds = 3 if self._scripted else 2
         first = self._rng.integers(kinds)
         self._seated = []
-        for place in range(first, first + seats):
-            if place % kinds == 2:
+        for turn in range(first, first + seats):
+            if turn % kinds == 2:
                 self._seated.append(int(self._rng.integers(len(self._scripted))))
             else:
-                path = saved[-1] if place % kinds == 0 else saved[self._rng.integers(len(saved))]
+                path = saved[-1] if turn % kinds == 0 else saved[self._rng.integers(len(saved))]
                 self._seated.append(path.name)
         return self.seated(model)
 
@@ -232,7 +232,7 @@ class Keeper(BaseCallback):
         self._out, self._pool, self._games, self._config, self._every = out, pool, games, config, every
         self._stop, self._saved, self._progress = stop, time.monotonic(), progress
         self._task = progress.add_task("", total=config.total_timesteps, told="")
-        self._seats = int(games.table.templates["seats"].max()) - 1
+        self._seats = int(games.batch.templates["seats"].max()) - 1
 
     def _on_training_start(self) -> None:
         self._snapshots = self.num_timesteps // self._config.snapshot_every
@@ -285,7 +285,7 @@ class Keeper(BaseCallback):
         model: Any = self.model
         config = self._config
         for name in config.scripted:
-            share = wins(self._games.table.game, as_agent(model), name, [config.options], config.seed, races=200)
+            share = wins(self._games.batch.game, as_agent(model), name, [config.options], config.seed, games=200)
             self.logger.record(f"wins_against_{name}", share.rate)
             self._progress.console.print(f"{self.num_timesteps:,} decisions: wins {share} against {name}")
 
@@ -300,7 +300,7 @@ def save(model: Any, out: Path, state: dict[str, Any] | None) -> None:
 
 def begin(games: GameVecEnv, config: Config, out: Path) -> MaskablePPO:
     """Return a new model, which takes whole numbers from games that write them."""
-    fields = games.table.game.rules.fields
+    fields = games.batch.game.rules.fields
     seen: dict[str, Any] = {"net_arch": list(config.layers)}
     if fields.whole:
         seen |= {

@@ -28,7 +28,7 @@ _RECORDS = ("states", "luck", "choices", "templates")
 
 def games_state(games: GameVecEnv) -> dict[str, Any]:
     """Return the games in progress, with their generators and the returns of their episodes so far."""
-    snapshot = games.table.snapshot()
+    snapshot = games.batch.snapshot()
     records = {name: torch.frombuffer(bytearray(getattr(snapshot, name)), dtype=torch.uint8) for name in _RECORDS}
     arrays = {name: torch.from_numpy(part) for name, part in snapshot.table.items() if isinstance(part, np.ndarray)}
     episodes = {"returns": torch.from_numpy(games._returns.copy()), "lengths": torch.from_numpy(games._lengths.copy())}
@@ -37,15 +37,15 @@ def games_state(games: GameVecEnv) -> dict[str, Any]:
 
 def restore_games(games: GameVecEnv, saved: dict[str, Any]) -> None:
     """Go on with the games of `games_state`. Raises an error for those of other settings."""
-    table = games.table
+    batch = games.batch
     records: dict[str, Any] = {
-        name: np.frombuffer(part.numpy().tobytes(), getattr(table, name).dtype).view(np.recarray)
+        name: np.frombuffer(part.numpy().tobytes(), getattr(batch, name).dtype).view(np.recarray)
         for name, part in saved["records"].items()
     }
     rng = agent_rng(0)
     rng.bit_generator.state = saved["rng"]
     arrays = {name: part.numpy() for name, part in saved["arrays"].items()}
-    table.restore(Snapshot(**records, table={**arrays, "rng": rng, "shaping": table.shaping}))
+    batch.restore(Snapshot(**records, table={**arrays, "rng": rng, "shaping": batch.shaping}))
     games._returns[:], games._lengths[:] = saved["returns"].numpy(), saved["lengths"].numpy()
 
 
@@ -87,6 +87,6 @@ def run_state(model: MaskablePPO, games: GameVecEnv, pool: dict[str, Any]) -> di
 def restore_run(model: MaskablePPO, games: GameVecEnv, state: dict[str, Any]) -> None:
     """Go on from a `run_state`, but for the opponents: the next rollout begins with what the games show now."""
     restore_games(games, state["games"])
-    model._last_obs = games.view(games.table.observations)
+    model._last_obs = games.view(games.batch.observations)
     model._last_episode_starts = state["starts"].numpy()
     restore_generators(state["generators"])

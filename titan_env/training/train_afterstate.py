@@ -207,8 +207,8 @@ def play(game: Game, judge: ValueNetwork, config: Config, rng: np.random.Generat
     batch.reseed_from(rng)
     batch.start()
     seats = int(batch.states["seats"].max())
-    table = seated(game, seats, config, rng)
-    told: list[tuple[Array, Array]] = []
+    seated_games = seated(game, seats, config, rng)
+    judged: list[tuple[Array, Array]] = []
     aimed: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
 
     def decide(who: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -216,20 +216,20 @@ def play(game: Game, judge: ValueNetwork, config: Config, rng: np.random.Generat
             chosen: NDArray[np.int64] = rivals[who - 1](batch.observations[rows], batch.masks[rows], rng)
             return chosen
         seat = batch.states["seat"][rows].astype(np.int64)
-        fields, changes = game.rules.fields.split(batch.observations[rows]), table.changes[rows, seat]
+        fields, changes = game.rules.fields.split(batch.observations[rows]), seated_games.changes[rows, seat]
         decided = page.decide(fields, judge, changes, page.LEARNING)
         chosen = best(decided.scores, batch.masks[rows], rng)
         kept = decided.judged & (decided.reached | (rng.random(len(rows)) < _KEPT))
-        told.append((decided.situations[kept], decided.afterstates[kept]))
+        judged.append((decided.situations[kept], decided.afterstates[kept]))
         aimed.append((rows[kept], seat[kept]))
         return chosen
 
-    play_games(batch, table.sits, decide)
+    play_games(batch, seated_games.sits, decide)
     where = tuple(map(np.concatenate, zip(*aimed, strict=True)))
-    situations, afterstates = map(np.concatenate, zip(*told, strict=True))
+    situations, afterstates = map(np.concatenate, zip(*judged, strict=True))
     won = batch.states["won"][:, :seats].astype(np.float32)
     won /= np.maximum(won.sum(axis=1, keepdims=True), 1)
-    compared = table.unchanged & (table.sits == 0) & table.sits.any(axis=1, keepdims=True)
+    compared = seated_games.unchanged & (seated_games.sits == 0) & seated_games.sits.any(axis=1, keepdims=True)
     shares = Proportion(float(won[compared].sum() * seats), int(compared.sum()))
     return FinishedRound(Experience(situations, afterstates, won[where], page.clearness(batch.states)[where]), shares)
 
@@ -261,13 +261,13 @@ def fit(found: Sequence[Experience], width: int, seed: int) -> tuple[ValueNetwor
 
 def play_round(game: Game, judge: ValueNetwork, config: Config, number: int, threads: int) -> list[FinishedRound]:
     """Play the games of one round, tables in parallel; return the experience of each table."""
-    tables = tables_of(config.vary)
+    setups = tables_of(config.vary)
 
-    def played(table: int) -> FinishedRound:
-        return play(game, judge, config, agent_rng(config.seed, number, table), **tables[table])
+    def played(i: int) -> FinishedRound:
+        return play(game, judge, config, agent_rng(config.seed, number, i), **setups[i])
 
     with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(played, range(len(tables))))
+        return list(pool.map(played, range(len(setups))))
 
 
 def learn(

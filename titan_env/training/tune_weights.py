@@ -152,7 +152,7 @@ def tuned_from(base: TunedWeights, weights: Mapping[str, float]) -> TunedWeights
     return replace(base, weights={**base.weights, **{name: float(f"{value:.6g}") for name, value in weights.items()}})
 
 
-def matches(game: Game, config: Config, tables: Sequence[Mapping[str, Any]]) -> Match:
+def matches(game: Game, config: Config, setups: Sequence[Mapping[str, Any]]) -> Match:
     """Return the match of two sets of weights: `blocks` blocks of duplicate play, at each of the tables in turn."""
     base = base_of(game, config.agent)
 
@@ -160,7 +160,7 @@ def matches(game: Game, config: Config, tables: Sequence[Mapping[str, Any]]) -> 
         players = [agents.load(tuned_from(base, weights).name, game) for weights in (one, other)]
         first = config.seed + k * config.blocks
         seeds = range(first, first + config.blocks)
-        shares = play_blocks(game, players, seeds, **tables[k % len(tables)])
+        shares = play_blocks(game, players, seeds, **setups[k % len(setups)])
         return float((shares[..., 0] - shares[..., 1]).mean())
 
     return match

@@ -70,8 +70,8 @@ def searched(policy: Policy, batch: Batch, rows: Any, chances: Any, worlds: int,
 def gather(game: Game, policy: Policy, minutes: float, worlds: int, seed: int) -> Lessons:
     """Let the policy play itself for so long, and search in some of its positions."""
     rng = agent_rng(seed)
-    tables = [GameSetup.of(game, {"titans": TITANS[row % len(TITANS)]}).template for row in range(GAMES)]
-    batch = Batch(game, GAMES, templates=np.concatenate(tables).view(np.recarray))
+    templates = [GameSetup.of(game, {"titans": TITANS[row % len(TITANS)]}).template for row in range(GAMES)]
+    batch = Batch(game, GAMES, templates=np.concatenate(templates).view(np.recarray))
     batch.reseed_from(rng)
     batch.start()
     parts: list[tuple[Any, Any, Any]] = []

@@ -37,11 +37,11 @@ def transplanted(policy: Agent, better: Agent, of_kind: NDArray[np.bool_]) -> tu
     counts = [0, 0]
 
     def act(observations: NDArray[Any], masks: NDArray[Any], rng: np.random.Generator) -> NDArray[np.int64]:
-        own, told = (agent(observations, masks, rng) for agent in (policy, better))
-        changed = (own != told) & (of_kind[own] | of_kind[told])
+        own, advised = (agent(observations, masks, rng) for agent in (policy, better))
+        changed = (own != advised) & (of_kind[own] | of_kind[advised])
         counts[0] += len(own)
         counts[1] += int(changed.sum())
-        return np.where(changed, told, own)
+        return np.where(changed, advised, own)
 
     return act, counts
 

@@ -84,9 +84,9 @@ while (spent := (time.process_time() - began) / args.seconds) < 1:
     for step in reversed(range(STEPS - 1)):  # rewards of all decisions up to the last one of the rollout
         kept["reward"][step] += kept["goes_on"][step] * kept["reward"][step + 1]
         kept["goes_on"][step] *= kept["goes_on"][step + 1]
-    places = (decisions + np.arange(STEPS * GAMES)) % args.memory
+    slots = (decisions + np.arange(STEPS * GAMES)) % args.memory
     for name, values in kept.items():
-        memory[name][places] = values.reshape(STEPS * GAMES, *values.shape[2:])
+        memory[name][slots] = values.reshape(STEPS * GAMES, *values.shape[2:])
     decisions += STEPS * GAMES
     for _ in range(UPDATES):
         rows = rng.integers(min(decisions, args.memory), size=BATCH)

@@ -43,10 +43,10 @@ torch.manual_seed(args.seed)
 torch.set_num_threads(1)
 rng = np.random.default_rng(args.seed)
 fields = game.rules.fields
-table = titan_env.Batch(game, GAMES, whole=fields.whole, **read_options(args.option))
-table.reseed_from(rng)
-table.start()
-inputs, actions = table.observations.shape[1], table.masks.shape[1]
+batch = titan_env.Batch(game, GAMES, whole=fields.whole, **read_options(args.option))
+batch.reseed_from(rng)
+batch.start()
+inputs, actions = batch.observations.shape[1], batch.masks.shape[1]
 trunk = nn.Sequential(nn.Linear(inputs, 256), nn.ReLU(), nn.Linear(256, 256), nn.ReLU())
 policy, value = nn.Linear(256, actions), nn.Sequential(nn.Linear(256, 1), nn.Tanh())
 with torch.no_grad():
@@ -76,11 +76,11 @@ def worth_of(worlds, seats):
 
 def search(rows):
     """Return the policy that a search makes of the network's, (B, A), and the actions it likes best, (B,)."""
-    masks, lines = table.masks[rows] != 0, np.arange(len(rows))[:, None]
-    logits, values = ask(fields.to_float(table.observations[rows]), masks)
+    masks, lines = batch.masks[rows] != 0, np.arange(len(rows))[:, None]
+    logits, values = ask(fields.to_float(batch.observations[rows]), masks)
     chances = softmax(logits, axis=1)
     sampled = logits + rng.gumbel(size=logits.shape)
-    imagined = Determinizations(game, table.states[rows].view(np.recarray), rng)
+    imagined = Determinizations(game, batch.states[rows].view(np.recarray), rng)
     total, visits = np.zeros((2, *logits.shape))
     left = min(CONSIDERED, actions)
     tried = np.argsort(-sampled, axis=1)[:, :left]
@@ -104,36 +104,36 @@ def search(rows):
             return softmax(logits + better, axis=1), tried[:, 0]
 
 
-room = (args.memory // GAMES, GAMES)
+shape = (args.memory // GAMES, GAMES)
 memory = {
-    "seen": np.zeros((*room, inputs), table.observations.dtype),  # whole numbers, where the game counts in them
-    "mask": np.zeros((*room, actions), np.bool_),
-    "better": np.zeros((*room, actions), np.float32),  # the policy that a search found
-    "searched": np.zeros(room, np.bool_),
-    "seat": np.zeros(room, np.int64),
-    "worth": np.zeros(room, np.float32),  # what the game was worth to the seat in the end
-    "open": np.zeros(room, np.bool_),  # the game goes on
+    "seen": np.zeros((*shape, inputs), batch.observations.dtype),  # whole numbers, where the game counts in them
+    "mask": np.zeros((*shape, actions), np.bool_),
+    "better": np.zeros((*shape, actions), np.float32),  # the policy that a search found
+    "searched": np.zeros(shape, np.bool_),
+    "seat": np.zeros(shape, np.int64),
+    "worth": np.zeros(shape, np.float32),  # what the game was worth to the seat in the end
+    "open": np.zeros(shape, np.bool_),  # the game goes on
 }
 steps, games, began = 0, 0, time.process_time()
 while time.process_time() - began < args.seconds:
-    for step in np.arange(steps, steps + STEPS) % room[0]:
-        masks = table.masks != 0
-        chosen = draw(ask(fields.to_float(table.observations), masks)[0])
+    for step in np.arange(steps, steps + STEPS) % shape[0]:
+        masks = batch.masks != 0
+        chosen = draw(ask(fields.to_float(batch.observations), masks)[0])
         searched = (masks.sum(axis=1) > 1) & (rng.random(GAMES) < SEARCHED)
         if searched.any():
             memory["better"][step, searched], chosen[searched] = search(np.flatnonzero(searched))
-        now = {"seen": table.observations, "mask": masks, "searched": searched, "seat": table.states["seat"]}
+        now = {"seen": batch.observations, "mask": masks, "searched": searched, "seat": batch.states["seat"]}
         for name, values in {**now, "open": True}.items():
             memory[name][step] = values
-        table.step(chosen)
-        for row in np.flatnonzero(table.over):
+        batch.step(chosen)
+        for row in np.flatnonzero(batch.over):
             own = np.flatnonzero(memory["open"][:, row])
-            memory["worth"][own, row] = table.payoffs()[row, memory["seat"][own, row]]
+            memory["worth"][own, row] = batch.payoffs()[row, memory["seat"][own, row]]
             memory["open"][own, row] = False
             games += 1
-        table.start(table.over)
+        batch.start(batch.over)
     steps += STEPS
-    filled = min(steps, room[0])
+    filled = min(steps, shape[0])
     taught = np.argwhere(memory["searched"][:filled])
     known = np.argwhere(~memory["open"][:filled])
     for _ in range(UPDATES if len(known) else 0):

@@ -61,8 +61,8 @@ def check_tasks(
         for task in benchmark.tasks
     ]
     card.expect_tasks([(game.id, task.name) for game, _, task in tasks])
-    lot = np.random.default_rng(seed)
-    return [_checked(card, *one, seeds_of(one[0], one[2]), lot, play) for one in tasks]
+    rng = np.random.default_rng(seed)
+    return [_checked(card, *one, seeds_of(one[0], one[2]), rng, play) for one in tasks]
 
 
 def _checked(
@@ -71,7 +71,7 @@ def _checked(
     benchmark: Benchmark,
     task: Task,
     seeds: range,
-    lot: np.random.Generator,
+    rng: np.random.Generator,
     play: Replay,
 ) -> CheckedTask:
     """Return what was found of one task."""
@@ -81,7 +81,7 @@ def _checked(
     if list(outcome.seeds) != list(seeds):
         fault = f"{game.id} {task.name}: expected blocks with the seeds {seeds.start} to {seeds.stop - 1}, got others"
         return CheckedTask(game.id, task.name, len(outcome.seeds), 0, [fault])
-    drawn = np.sort(lot.choice(len(seeds), math.ceil(SHARE * len(seeds)), replace=False))
+    drawn = np.sort(rng.choice(len(seeds), math.ceil(SHARE * len(seeds)), replace=False))
     again = play(
         GameSetup.of(game, task.options), card.head.agents[game.name], benchmark.opponent, [seeds[i] for i in drawn]
     )

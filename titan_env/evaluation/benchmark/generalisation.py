@@ -61,10 +61,10 @@ class SplitResult:
 
     def gap(self) -> Estimate:
         """Return the share of two on the train side less that on the test side, in percentage points."""
-        tables = len(self.shares["train"])
+        train_options = len(self.shares["train"])
 
         def between(rates: NDArray[np.float64]) -> NDArray[np.float64]:
-            return self._percent(rates[:tables], "train") - self._percent(rates[tables:], "test")
+            return self._percent(rates[:train_options], "train") - self._percent(rates[train_options:], "test")
 
         return estimate([*self.shares["train"], *self.shares["test"]], between)
 
@@ -81,7 +81,7 @@ def play_split(
     kept = kept or KeptUnits()
     shares: dict[str, list[NDArray[np.float64]]] = {side: [] for side in SIDES}
     players: dict[str, list[int]] = {side: [] for side in SIDES}
-    for side, options, seeds in _tables(split, blocks):
+    for side, options, seeds in _options_and_seeds(split, blocks):
         setup = GameSetup.of(game, options)
         unit = f"{split.name}, {side}: {said(options)}"
         won = kept.result(unit, _shares, setup, agent, opponent, seeds)
@@ -95,11 +95,11 @@ def _shares(setup: GameSetup, agent: str, opponent: str, seeds: range) -> list[f
     return play_task(setup, agent, opponent, seeds).shares.tolist()  # type: ignore[no-any-return]
 
 
-def _tables(split: Split, blocks: int | None) -> Iterator[tuple[str, Mapping[str, Any], range]]:
+def _options_and_seeds(split: Split, blocks: int | None) -> Iterator[tuple[str, Mapping[str, Any], range]]:
     """Yield the side, the options and the seeds of each table of a split; tables of a side share its seeds out."""
-    for side, tables_, seeds in split.sides():
-        for number, options in enumerate(tables_):
-            yield side, options, seeds[:blocks][number :: len(tables_)]
+    for side, options_of_side, seeds in split.sides():
+        for number, options in enumerate(options_of_side):
+            yield side, options, seeds[:blocks][number :: len(options_of_side)]
 
 
 def as_markdown(results: Sequence[SplitResult], agent: str, opponent: str, facts: str) -> str:

@@ -53,15 +53,15 @@ class Split:
     blocks: int = BLOCKS
 
     @property
-    def tables(self) -> Sequence[Mapping[str, Any]]:
+    def options(self) -> Sequence[Mapping[str, Any]]:
         """The options of both sides."""
         return [*self.train, *self.test]
 
     def sides(self) -> Iterator[tuple[str, Sequence[Mapping[str, Any]], range]]:
         """Yield "train" and "test", each with its options and its seeds."""
-        for number, (side, tables) in enumerate([("train", self.train), ("test", self.test)]):
+        for number, (side, options) in enumerate([("train", self.train), ("test", self.test)]):
             begin = self.seed + number * self.blocks
-            yield side, tables, range(begin, begin + self.blocks)
+            yield side, options, range(begin, begin + self.blocks)
 
 
 @dataclass(frozen=True)
@@ -86,19 +86,19 @@ def read_benchmark(game: Game) -> Benchmark:
         raise ValueError(f"expected a game with tasks, but {game.name} has no {TASKS} in its folder")
     path = Path(game.metadata.folder, TASKS)
     try:
-        told = tomllib.loads(path.read_text("utf-8"))
+        entries = tomllib.loads(path.read_text("utf-8"))
         measured = read_references(game)
-        tasks = [_task(name, entry, measured.get(name, {})) for name, entry in told.pop("task").items()]
-        splits = [_split(name, entry) for name, entry in told.pop("split", {}).items()]
-        best, opponent = told.pop("best"), told.pop("opponent", "expert")
-        if told:
-            raise ValueError(f"it has {', '.join(sorted(told))}")
-        for options in (*(task.options for task in tasks), *itertools.chain(*(split.tables for split in splits))):
+        tasks = [_task(name, entry, measured.get(name, {})) for name, entry in entries.pop("task").items()]
+        splits = [_split(name, entry) for name, entry in entries.pop("split", {}).items()]
+        best, opponent = entries.pop("best"), entries.pop("opponent", "expert")
+        if entries:
+            raise ValueError(f"it has {', '.join(sorted(entries))}")
+        for options in (*(task.options for task in tasks), *itertools.chain(*(split.options for split in splits))):
             GameSetup.of(game, options)
         _check_seeds(tasks, splits)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        said = f"it has no {error}" if isinstance(error, KeyError) else str(error)
-        raise ValueError(f"expected tasks in {path}, which is damaged: {said}; {_WAY_OUT}") from None
+        reason = f"it has no {error}" if isinstance(error, KeyError) else str(error)
+        raise ValueError(f"expected tasks in {path}, which is damaged: {reason}; {_WAY_OUT}") from None
     return Benchmark(best, opponent, tasks, splits)
 
 

@@ -199,7 +199,7 @@ def _serve(
 ) -> None:
     """Run a server in this process until the front is gone, with its share of the sessions."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the front
-    first = [registry.load(place).name for place in more_games]
+    first = [registry.load(game).name for game in more_games]
     sessions = SessionStore(
         most=max(1, SessionStore.most // share.processes),
         most_bytes=SessionStore.most_bytes // share.processes,

@@ -109,9 +109,9 @@ async def _health(backend: Backend, request: Request) -> Response:
     return JSONResponse({"status": "ok" if is_well else "failing"}, 200 if is_well else 503, _HEADERS)
 
 
-async def _moved(place: str, request: Request) -> Response:
+async def _moved(path: str, request: Request) -> Response:
     """Send a browser to the page's own path, to which the page's links are relative."""
-    return RedirectResponse(place)
+    return RedirectResponse(path)
 
 
 async def _index(path: str, request: Request) -> Response:

@@ -32,10 +32,10 @@ GoOn = Callable[[], None]
 async def chances(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
     """Return every seat's chance of winning at some moments of a finished game, with its standard error."""
     game_view, moments = _finished(server, owner, asked)
-    places = asked.get("moments")
-    if not isinstance(places, list) or not 0 < len(places) <= MOST_MOMENTS:
-        raise ValueError(_("expected 1 to {most} moments, got {got}", most=MOST_MOMENTS, got=short(places)))
-    numbers = [_moment({"at": place}, len(moments)) for place in places]
+    asked_moments = asked.get("moments")
+    if not isinstance(asked_moments, list) or not 0 < len(asked_moments) <= MOST_MOMENTS:
+        raise ValueError(_("expected 1 to {most} moments, got {got}", most=MOST_MOMENTS, got=short(asked_moments)))
+    numbers = [_moment({"at": moment}, len(moments)) for moment in asked_moments]
 
     def work(go_on: GoOn) -> list[Expected]:
         analysis = _analysis(game_view, go_on)
@@ -62,7 +62,7 @@ async def choices(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
         found = _kept(
             game_view, "choices", here, lambda states: analysis.choices(states, played, len(moments) - at), played
         )
-        return {"at": at, **({} if found is None else _told(game_view, analysis, here, found))}
+        return {"at": at, **({} if found is None else _analysis_view(game_view, analysis, here, found))}
 
     return await server.scheduler.work(owner, work)
 
@@ -117,7 +117,7 @@ def _kept(game_view: GameView, kind: str, here: ReplayStep, find: Callable[[Any]
     return game_view.analysed[key]
 
 
-def _told(game_view: GameView, analysis: Analysis, here: ReplayStep, found: ComparedChoices) -> dict[str, Any]:
+def _analysis_view(game_view: GameView, analysis: Analysis, here: ReplayStep, found: ComparedChoices) -> dict[str, Any]:
     """Return choices as the page shows them: chances and margins in percent, with 95 % intervals."""
     compared = [
         {

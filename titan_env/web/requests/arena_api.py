@@ -27,7 +27,7 @@ def ladders(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
     game = asked_game(asked)
     return {
         "ladders": [
-            {**ladder, "agent": [_told(one, game) for one in ladder["agent"]]} for ladder in published_ratings(game)
+            {**ladder, "agent": [_rated_agent_view(one, game) for one in ladder["agent"]]} for ladder in published_ratings(game)
         ]
     }
 
@@ -41,7 +41,7 @@ async def instead(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
     """Play a finished challenge again with an agent in the person's seat and the same dice; return how it ended."""
     live_game: Any = server.sessions.find(owner, str(asked.get("id")))
     known = server.players(live_game.game)[1:]
-    if not isinstance(live_game, LiveGame) or not live_game.by_clock or not live_game.table.is_over:
+    if not isinstance(live_game, LiveGame) or not live_game.by_clock or not live_game.session.is_over:
         raise ValueError(_("expected a challenge that is over: in other games the dice hang on what was decided"))
     if (name := asked.get("agent")) not in known:
         raise ValueError(_("expected an agent among {known}, got {got}", known=", ".join(known), got=short(name)))
@@ -65,7 +65,7 @@ def _ended(live_game: LiveGame, name: str, session: GameSession) -> dict[str, An
 
 def _played(live_game: LiveGame, name: str, go_on: Callable[[], None]) -> GameSession:
     """Return the game of a challenge as it goes with an agent in the seats of people."""
-    game, header = live_game.game, live_game.table.recorder.lines[0]
+    game, header = live_game.game, live_game.session.recorder.lines[0]
     names = [name if player == PERSON else player for player in live_game.names]
     session = GameSession(live_game.setup, header["seed"], None, names, by_clock=True)
     players = {player: agents.load(player, game) for player in names}
@@ -76,7 +76,7 @@ def _played(live_game: LiveGame, name: str, go_on: Callable[[], None]) -> GameSe
     return session
 
 
-def _told(agent: Mapping[str, Any], game: Game) -> dict[str, Any]:
+def _rated_agent_view(agent: Mapping[str, Any], game: Game) -> dict[str, Any]:
     """Return who an agent is, and its rating, as JSON: None for what has no bound."""
     numbers = {name: agent[name] for name in ("rating", "low", "high")}
     about = {"name": agent["name"], "about": about_agent(agent["name"], game)}

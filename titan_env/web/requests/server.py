@@ -368,7 +368,7 @@ class Server:
         """
         game_view = self._game_view(owner, asked)
         if growing:
-            self.sessions.make_sure_of_room()
+            self.sessions.ensure_free_bytes()
         if not isinstance(game_view, LiveGame):
             raise ValueError(_("expected a game that is played here, got a record that was opened"))
         if self.look(game_view, owner, {}).watches:

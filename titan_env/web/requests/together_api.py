@@ -79,24 +79,24 @@ def rematch(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
     With `places` everybody sits so many seats further. Whoever asks later, or watches, comes to the same game.
     """
     live_game = _live(server.sessions.find(owner, str(asked.get("id"))))
-    places = asked_number(asked, "places", 0)
+    shift = asked_number(asked, "places", 0)
     with live_game.lock:
         if not live_game.open_moments[-1].read.over:
             raise ValueError(_("expected a game that is over: play it to its end, or resign"))
         if not _is_kept(server, live_game.guests.rematch):
             if not live_game.sits(owner):
                 raise ValueError(_("expected somebody who plays: you watch this game"))
-            live_game.guests.play_again(_begin_again(server, live_game, places))
+            live_game.guests.play_again(_begin_again(server, live_game, shift))
             _keep(live_game)
     return {"id": live_game.guests.rematch}
 
 
-def _begin_again(server: Any, live_game: LiveGame, places: int) -> str:
+def _begin_again(server: Any, live_game: LiveGame, shift: int) -> str:
     """Begin a new game among the same players, each so many seats further; return its id."""
     names, seats = live_game.names, len(live_game.names)
-    moved = [names[(seat - places) % seats] for seat in range(seats)]
+    moved = [names[(seat - shift) % seats] for seat in range(seats)]
     again = LiveGame(live_game.setup, moved, draw_seed(), live_game.is_practice, live_game.by_clock)
-    again.seat_guests(live_game.guests.moved_on(places, seats))
+    again.seat_guests(live_game.guests.moved_on(shift, seats))
     if again.guests.seats:
         again.mix_luck()
     name = server.sessions.add(live_game.owner, again)

@@ -27,7 +27,7 @@ class StoreJournal(NamedTuple):
     def went_on(self, live_game: LiveGame, is_own: bool, is_safe: bool) -> None:
         """Keep the latest decision."""
         number = len(live_game.moments) - 1
-        line = as_text(live_game.table.recorder.lines[number])
+        line = as_text(live_game.session.recorder.lines[number])
         self.store.append(self.name, number, KeptDecision(line, is_own, is_safe), draws_of(live_game))
 
     def taken_back(self, live_game: LiveGame) -> None:
@@ -70,13 +70,13 @@ def reopened(store: GameStore, name: str) -> LiveGame:
 
 def _header_of(live_game: LiveGame) -> str:
     """Return the header of a game's record, with the bits that the luck is mixed with, as they are kept here alone."""
-    mixed = live_game.table.mixed
-    return as_text({**live_game.table.recorder.lines[0], **({"secret": mixed.secret} if mixed else {})})
+    mixed = live_game.session.mixed
+    return as_text({**live_game.session.recorder.lines[0], **({"secret": mixed.secret} if mixed else {})})
 
 
 def draws_of(live_game: LiveGame) -> str:
     """Return the state of the agents' random generator as JSON."""
-    return json.dumps(live_game.table.rng.bit_generator.state)
+    return json.dumps(live_game.session.rng.bit_generator.state)
 
 
 def _played_again(kept: KeptGame) -> LiveGame:
@@ -92,13 +92,13 @@ def _played_again(kept: KeptGame) -> LiveGame:
     begun = (header["agents"], header["seed"], kept.is_practice, "by_clock" in header)
     live_game = LiveGame(setup, *begun, mixed if "mixed" in header else None)
     live_game.seat_guests(Guests.from_text(kept.guests))
-    first = live_game.table.recorder.lines[0]
+    first = live_game.session.recorder.lines[0]
     is_same = all(first[name] == header[name] for name in ("chance", "hash"))
     if not is_same or not all(_repeated(live_game, one, mixed) for one in kept.decisions):
         raise ValueError(_(other, game=game.metadata.title))
-    if mixed is not None and live_game.table.mixed is None:
-        live_game.table.mix(mixed, len(live_game.moments))
-    live_game.table.rng.bit_generator.state = json.loads(kept.draws)
+    if mixed is not None and live_game.session.mixed is None:
+        live_game.session.mix(mixed, len(live_game.moments))
+    live_game.session.rng.bit_generator.state = json.loads(kept.draws)
     return live_game
 
 
@@ -106,5 +106,5 @@ def _repeated(live_game: LiveGame, kept: KeptDecision, mixed: MixedLuck | None) 
     """Play one kept decision again, mixing the luck where it was mixed; return whether it came out as it was kept."""
     line = json.loads(kept.line)
     if mixed is not None and "mixed" in line:
-        live_game.table.mix(mixed, len(live_game.moments))
+        live_game.session.mix(mixed, len(live_game.moments))
     return live_game.repeat(line, kept.is_own, kept.is_safe)

@@ -70,7 +70,7 @@ class SessionStore:
     _alive: WeakValueDictionary[str, GameView] = field(default_factory=WeakValueDictionary)
     """The games that anybody holds: one that was forgotten here may still be in use."""
     _kept: dict[str, _StoredSession] = field(default_factory=dict)
-    _room: int = 0
+    _free_bytes: int = 0
     """A lower bound on the bytes for which there is room."""
     _largest: int = 0
     """The bytes of one moment of the game with the largest ones."""
@@ -85,17 +85,17 @@ class SessionStore:
 
         Raises ServerFull if the server has no room.
         """
-        self.make_sure_of_room()
+        self.ensure_free_bytes()
         with self._lock:
             own = [(kept.seen, name) for name, kept in self._kept.items() if kept.owner == owner]
             if len(own) >= self.most_each:
                 del self._kept[min(own)[1]]
-            if len(self._kept) >= self.most and not self._make_room():
+            if len(self._kept) >= self.most and not self._drop_oldest():
                 raise ServerFull(_("expected at most {n} games on this server; try again in some minutes", n=self.most))
             name = name or self._new_name()
             game_view.owner = owner
             self._kept[name], self._alive[name] = _StoredSession(owner, game_view, self.now()), game_view
-            self._room -= game_view.nbytes
+            self._free_bytes -= game_view.nbytes
             self._largest = max(self._largest, game_view.moment_bytes)
             return name
 
@@ -134,17 +134,17 @@ class SessionStore:
             pass
         return name
 
-    def make_sure_of_room(self) -> None:
+    def ensure_free_bytes(self) -> None:
         """Raise ServerFull if no game may grow, since moments take memory; it is counted only near the bound."""
         with self._lock:
             self._sweep()
-            self._room -= max(1, self._largest)
-            if self._room > 0:
+            self._free_bytes -= max(1, self._largest)
+            if self._free_bytes > 0:
                 return
-            self._room = self.most_bytes - self._bytes()
-            while self._room <= 0 and self._make_room():
-                self._room = self.most_bytes - self._bytes()
-            full = self._room <= 0
+            self._free_bytes = self.most_bytes - self._bytes()
+            while self._free_bytes <= 0 and self._drop_oldest():
+                self._free_bytes = self.most_bytes - self._bytes()
+            full = self._free_bytes <= 0
         if full:
             most = f"{self.most_bytes / 2**20:,.1f}"
             raise ServerFull(_("expected games of at most {n} MB on this server; try again in some minutes", n=most))
@@ -153,7 +153,7 @@ class SessionStore:
         """Return the bytes of the moments of all games."""
         return sum(kept.game_view.nbytes for kept in self._kept.values())
 
-    def _make_room(self) -> bool:
+    def _drop_oldest(self) -> bool:
         """Forget the least valuable game; return False if all are in use."""
         now, are_kept = self.now(), self.are_kept()
         waiting = [

@@ -23,8 +23,8 @@ def dice_so_far(game: Game, moments: Sequence[ReplayStep], viewer: int | None) -
     for before, moment in itertools.pairwise(moments):
         for throw in game.presentation.dice(before.read, heard(game, moment, viewer)) if len(moment.events) else ():
             line = sums.setdefault((throw.seat, throw.name), [0, 0.0, 0.0, 0.0])
-            for place, number in enumerate((1, throw.got, throw.expected, throw.variance)):
-                line[place] += number
+            for column, number in enumerate((1, throw.got, throw.expected, throw.variance)):
+                line[column] += number
     return [
         {
             "seat": seat,

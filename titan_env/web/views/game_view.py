@@ -16,7 +16,7 @@ from titan_env.pictures.render import shapes_of, svg_lines_of
 from titan_env.records.replay import ReplayStep, parse, positions
 from titan_env.records.session import result_sentence
 from titan_env.records.thoughts import read_thoughts
-from titan_env.records.visible import Known, heard, said, visible
+from titan_env.records.visible import Known, heard, sentence_of_decision, visible
 from titan_env.web.views.dice import dice_so_far
 from titan_env.web.views.guests import Guests
 from titan_env.web.views.history import audible, history, is_in_parts
@@ -168,7 +168,7 @@ class GameView:
         It may be called while a decision is being made.
         """
         moments, now, viewer = self._seen(look)
-        at = _place(moments, at)
+        at = _moment_number(moments, at)
         game, moment = self.game, moments[at]
         state, before = moment.read, moments[at - 1].read if at else None
         current = moments[-1].read if self.is_kept_waiting(look) else now
@@ -221,7 +221,7 @@ class GameView:
     def shapes(self, at: int, look: ViewOptions) -> list[Shape]:
         """Return the wide picture of one moment as the viewer may see it. Raises ValueError for one out of range."""
         moments, _now, viewer = self._seen(look)
-        at = _place(moments, at)
+        at = _moment_number(moments, at)
         moment, before = moments[at], moments[at - 1].read if at else None
         events = heard(self.game, moment, viewer)
         return shapes_of(self.game, moment.read, viewer, events, before, False, self.called)
@@ -256,7 +256,7 @@ class GameView:
     def reasons(self, at: int, look: ViewOptions) -> dict[str, list[str]]:
         """Return the illegal actions' texts at one moment by the reason that forbids them."""
         moments, _now, viewer = self._seen(look)
-        state = moments[_place(moments, at)].state
+        state = moments[_moment_number(moments, at)].state
         return self.game.illegal_reasons(state) if viewer in (None, int(state.seat)) else {}
 
     def is_kept_waiting(self, look: ViewOptions) -> bool:
@@ -306,7 +306,7 @@ def _no_moment(first: int, last: int, at: int) -> ValueError:
     return ValueError(_("expected a moment from {first} to {last}, got {at}", first=first, last=last, at=at))
 
 
-def _place(moments: Sequence[ReplayStep], at: int) -> int:
+def _moment_number(moments: Sequence[ReplayStep], at: int) -> int:
     """Return the number of a moment; a negative one counts from the end. Raises ValueError out of range."""
     if not -len(moments) <= at < len(moments):
         raise _no_moment(0, len(moments) - 1, at)
@@ -326,7 +326,7 @@ def _decision(game: Game, before: ReplayStep | None, moment: ReplayStep, viewer:
         return {"seat": None, "say": _("The start")}
     shown = {name: moment.decision[name] for name in ("seat", "by") if name in moment.decision}
     thoughts = read_thoughts(game, before.states, moment.decision) if viewer is None else {}
-    return {**shown, **thoughts, "say": said(game, before.read, moment.decision, viewer) or "…"}
+    return {**shown, **thoughts, "say": sentence_of_decision(game, before.read, moment.decision, viewer) or "…"}
 
 
 def ranking(game: Game, state: Any) -> list[dict[str, Any]]:

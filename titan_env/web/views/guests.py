@@ -96,10 +96,10 @@ class Guests:
         self.rematch = rematch
         self.changes += 1
 
-    def moved_on(self, places: int, seats: int) -> Guests:
+    def moved_on(self, shift: int, seats: int) -> Guests:
         """Return the guests of a new game, each so many of the `seats` further."""
-        guests = Guests({(seat + places) % seats: visitor for seat, visitor in self.seats.items()}, [*self.watching])
-        guests.names = {(seat + places) % seats: name for seat, name in self.names.items()}
+        guests = Guests({(seat + shift) % seats: visitor for seat, visitor in self.seats.items()}, [*self.watching])
+        guests.names = {(seat + shift) % seats: name for seat, name in self.names.items()}
         return guests
 
     def as_text(self) -> str:

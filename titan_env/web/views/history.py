@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from titan_env.contract import Game
 from titan_env.engine.parts import part_numbers
 from titan_env.records.replay import ReplayStep
-from titan_env.records.visible import is_heard, said
+from titan_env.records.visible import is_heard, sentence_of_decision
 from titan_env.web.views.rules import anchor
 
 
@@ -46,7 +46,7 @@ def history(game: Game, moments: Sequence[ReplayStep], since: int, viewer: int |
         before, decision = moments[at - 1].state, moments[at].decision
         assert decision is not None
         turn = at if _is_first_of_a_turn(game, moments, at) else turn
-        text = said(game, before, decision, viewer)
+        text = sentence_of_decision(game, before, decision, viewer)
         if text is not None:
             line = {"at": at, "turn": turn, "seat": decision["seat"], "say": text}
             if "by" in decision:

@@ -59,7 +59,7 @@ class LiveGame(GameView):
         if len(names) != setup.seats:
             raise ValueError(_("expected {seats} players, got {n}", seats=setup.seats, n=len(names)))
         self.setup, game = setup, setup.game
-        self.table = GameSession(setup, seed, None, names, by_clock, mixed)
+        self.session = GameSession(setup, seed, None, names, by_clock, mixed)
         self.by_clock = by_clock
         """Another game with this seed has the same dice: nothing is taken back."""
         self._agents = {name: agents.load(name, game) for name in names if name != PERSON}
@@ -67,8 +67,8 @@ class LiveGame(GameView):
         self._begins_to_help = False
         self._orders = StandingOrders(game)
         self._possible = PossibleQuestions(game, self.is_a_persons)
-        self._steps = [UndoStep(copy_records(self.table.luck))]
-        super().__init__(game, names, [ReplayStep(copy_records(self.table.states))])
+        self._steps = [UndoStep(copy_records(self.session.luck))]
+        super().__init__(game, names, [ReplayStep(copy_records(self.session.states))])
         self.is_practice = practice
 
     def view(self, at: int, look: ViewOptions) -> dict[str, Any]:
@@ -134,19 +134,19 @@ class LiveGame(GameView):
         """
         if self.by_clock:
             raise ValueError(_(_CHALLENGES_ARE_ALONE))
-        if self.table.mixed is not None or self.table.is_over:
+        if self.session.mixed is not None or self.session.is_over:
             return False
-        seed = self.table.recorder.lines[0]["seed"]
+        seed = self.session.recorder.lines[0]["seed"]
         begins_anew = not any(step.is_own for step in self._steps)
         if begins_anew:
-            self.table = GameSession(self.setup, seed, None, self.names, mixed=MixedLuck(seed))
-            self.table.resigned, self.table.people = self.guests.resigned, self.guests.names
-            self._steps[:] = [UndoStep(copy_records(self.table.luck))]
-            self.moments[:] = [ReplayStep(copy_records(self.table.states))]
+            self.session = GameSession(self.setup, seed, None, self.names, mixed=MixedLuck(seed))
+            self.session.resigned, self.session.people = self.guests.resigned, self.guests.names
+            self._steps[:] = [UndoStep(copy_records(self.session.luck))]
+            self.moments[:] = [ReplayStep(copy_records(self.session.states))]
             self.analysed.clear()
             self._possible.clear()
         else:
-            self.table.mix(MixedLuck(seed), len(self.moments))
+            self.session.mix(MixedLuck(seed), len(self.moments))
         if self.journal is not None:
             self.journal.luck_mixed(self)
         return begins_anew
@@ -179,7 +179,7 @@ class LiveGame(GameView):
             self._answer_by_order()
             return
         self._expect_a_person(at, held)
-        self._go_on(self._orders.give(self.table.state, order, self._possible.orders(self.table.state)), True)
+        self._go_on(self._orders.give(self.session.state, order, self._possible.orders(self.session.state)), True)
 
     def hand_over(self, key: str, name: str, at: int, held: frozenset[int]) -> None:
         """Let an agent answer for the person to act as long as the run of questions with this key goes on.
@@ -187,12 +187,12 @@ class LiveGame(GameView):
         Raises ValueError if none of these seats is to act, the game has gone on since `at`, or there is no such run.
         """
         self._expect_a_person(at, held)
-        keys = [run.key for run in self._helpers.offered(self.table.state)]
+        keys = [run.key for run in self._helpers.offered(self.session.state)]
         if key not in keys:
             raise ValueError(_("expected one of {known}, got {got}", known=", ".join(keys) or "-", got=repr(key[:200])))
         if name not in self._agents:
             self._agents[name] = agents.load(name, self.game)
-        self._helpers.add(int(self.table.state.seat), Helper(key, name, self._agents[name]))
+        self._helpers.add(int(self.session.state.seat), Helper(key, name, self._agents[name]))
         self._begins_to_help = True
 
     def take_over(self, held: frozenset[int]) -> None:
@@ -201,7 +201,7 @@ class LiveGame(GameView):
 
     def seat_guests(self, guests: Guests) -> None:
         """Give the game its guests, and load the agents in the seats of those who have resigned."""
-        self.guests, self.table.resigned, self.table.people = guests, guests.resigned, guests.names
+        self.guests, self.session.resigned, self.session.people = guests, guests.resigned, guests.names
         for name in guests.resigned.values():
             if name not in self._agents:
                 self._agents[name] = agents.load(name, self.game)
@@ -278,14 +278,14 @@ class LiveGame(GameView):
     def asked(self) -> agents.Agent:
         """The agent to act. Raises ValueError if none is."""
         is_held = self.possible_question is not None
-        if self.table.is_over or is_held or self.is_a_persons(self.table.state):
+        if self.session.is_over or is_held or self.is_a_persons(self.session.state):
             raise ValueError(_("expected an agent's turn: a person is to decide, or the game is over"))
         return self._agents[self.player]
 
     @property
     def is_asked_in_private(self) -> bool:
         """True if an agent has a question that no person may know of: it answers before the next view."""
-        state = self.table.state
+        state = self.session.state
         if self.possible_question is not None:
             return False
         return bool(self.persons) and int(state.seat) not in self.persons and self.game.rules.is_private(state, NOBODY)
@@ -293,7 +293,7 @@ class LiveGame(GameView):
     @property
     def player(self) -> str:
         """The player to act: the name of an agent, also of one in a person's seat, or `PERSON`."""
-        helper, seat = self._helpers.asked(self.table.state), int(self.table.state.seat)
+        helper, seat = self._helpers.asked(self.session.state), int(self.session.state.seat)
         return helper.name if helper else self.guests.resigned.get(seat, self.names[seat])
 
     def ask_agent(self, go_on: Callable[[], None]) -> None:
@@ -302,19 +302,19 @@ class LiveGame(GameView):
         Meanwhile the game can be viewed, but not changed.
         """
         go_on()
-        table = self.table
-        action = table.ask_agent(self.asked, go_on)
+        session = self.session
+        action = session.ask_agent(self.asked, go_on)
         with self.lock:
-            if table is not self.table:
+            if session is not self.session:
                 return  # the game has begun anew meanwhile
-            helps = self._helpers.asked(self.table.state) is not None
-            is_instead = self.player != self.names[int(self.table.state.seat)]
+            helps = self._helpers.asked(self.session.state) is not None
+            is_instead = self.player != self.names[int(self.session.state.seat)]
             self._go_on(action, helps and self._begins_to_help, self.player if is_instead else "")
             self._begins_to_help &= not helps
 
     def undo(self, held: frozenset[int]) -> None:
         """Take the latest decision of these seats back, and all after it. Raises ValueError if that is not allowed."""
-        latest = self._latest_to_take_back(ViewOptions(seat=self.asked_seat(self.table.state), held=held))
+        latest = self._latest_to_take_back(ViewOptions(seat=self.asked_seat(self.session.state), held=held))
         if not latest:
             raise ValueError(_(_CANNOT_BE_TAKEN_BACK))
         self._helpers.clear(held)
@@ -323,13 +323,13 @@ class LiveGame(GameView):
         while len(self.moments) > latest:
             self.moments.pop()
             self._steps.pop()
-        self.table.go_back(latest - 1, self.moments[-1].states, self._steps[-1].luck)
+        self.session.go_back(latest - 1, self.moments[-1].states, self._steps[-1].luck)
         if self.journal is not None:
             self.journal.taken_back(self)
 
     def repeat(self, line: Mapping[str, Any], is_own: bool, is_safe: bool) -> bool:
         """Play a kept decision again, by its line of the record; return whether it came out as it was kept."""
-        if not self.table.repeat(line):
+        if not self.session.repeat(line):
             return False
         self._grow(is_own, is_safe)
         return True
@@ -339,14 +339,14 @@ class LiveGame(GameView):
         """The game so far as a record. Raises ValueError while it would reveal hidden information."""
         if self.viewer(self.open_moments[-1].read, ViewOptions()) is not None:
             raise ValueError(_("expected a game that is over: its record would show every hand"))
-        return self.table.recorder.text
+        return self.session.recorder.text
 
     def _latest_to_take_back(self, look: ViewOptions) -> int:
         """Return the number of the latest decision behind which undo by these seats goes back; 0 for none.
 
         In practice that is people's latest one; elsewhere it must be the latest of all, and have told nothing new.
         """
-        if self.table.mixed is not None and self.table.is_over:
+        if self.session.mixed is not None and self.session.is_over:
             return 0  # the bits that the luck is mixed with were told
         steps = tuple(self._steps)[: len(self.open_moments)]  # a view may be asked for meanwhile
         if self.is_kept_waiting(look):  # what the viewer does not know of has not happened
@@ -362,18 +362,18 @@ class LiveGame(GameView):
     def _go_on(self, action: int, is_own: bool, helper: str = "") -> None:
         if len(self.moments) > MOST_DECISIONS:
             raise ValueError(_("expected at most {n} decisions in a game on the page", n=MOST_DECISIONS))
-        self.table.decide(action, helper)
-        before, after = self.moments[-1], copy_records(self.table.states)
+        self.session.decide(action, helper)
+        before, after = self.moments[-1], copy_records(self.session.states)
         is_alone = self.game.rules.imagine is None or len(self.persons) == 1
         can_be_safe = is_own and not self.is_practice and not self.by_clock and is_alone
         is_safe = can_be_safe and tells_nothing(self.game, before.states, action, after)
         if self.guests.seats:
-            heard_before = len(self.table.events)
-            self._possible.went_on(before.states, action, self.table.luck, after, heard_before, len(self.moments))
+            heard_before = len(self.session.events)
+            self._possible.went_on(before.states, action, self.session.luck, after, heard_before, len(self.moments))
         self._grow(is_own, is_safe)
         if self.journal is not None:
             self.journal.went_on(self, is_own, is_safe)
-        state = self.table.state
+        state = self.session.state
         ordered = self._orders.answer(state, self._possible.orders) if self.is_a_persons(state) else None
         if ordered is not None:
             self._go_on(ordered, False)
@@ -381,9 +381,9 @@ class LiveGame(GameView):
 
     def _grow(self, is_own: bool, is_safe: bool) -> None:
         """Append the moment after the decision just played."""
-        decision = self.table.recorder.lines[len(self.moments)]
-        self._steps.append(UndoStep(copy_records(self.table.luck), is_own, is_safe, decision["seat"]))
-        self.moments.append(ReplayStep(copy_records(self.table.states), decision, self.table.events))
+        decision = self.session.recorder.lines[len(self.moments)]
+        self._steps.append(UndoStep(copy_records(self.session.luck), is_own, is_safe, decision["seat"]))
+        self.moments.append(ReplayStep(copy_records(self.session.states), decision, self.session.events))
 
 
 def _as_possible(game: Game, question: PossibleQuestion) -> dict[str, Any]:

@@ -25,7 +25,7 @@ WORLDS = 256
 class PossibleQuestion(NamedTuple):
     """A question in private that a seat could be asked."""
 
-    place: int
+    events_before: int
     """The number of events between the decision that everybody saw and the question."""
     seat: int
     ask: str
@@ -46,7 +46,7 @@ class PossibleQuestions:
         self._game, self._is_asked = game, is_asked
         self._left: list[PossibleQuestion] = []
         self._true: list[PossibleQuestion] = []
-        self._place = 0
+        self._events_before = 0
         self.shown = 0
         """The number of moments that everybody may know of while `now` is a question."""
 
@@ -58,7 +58,7 @@ class PossibleQuestions:
         if not self._left:
             return None
         is_true = self._game.rules.is_private(state, EVERYBODY) and self._is_asked(state)
-        return None if is_true and self._place < self._left[0].place else self._left[0]
+        return None if is_true and self._events_before < self._left[0].events_before else self._left[0]
 
     def orders(self, state: Any) -> list[str]:
         """Return the orders by which the question now can be answered, in truth or not, in every imagined world."""
@@ -91,13 +91,17 @@ class PossibleQuestions:
         if game.rules.public_view is None:
             return
         if game.action_text_for(before[0], action, EVERYBODY) is None:
-            self._place += events
+            self._events_before += events
         else:
-            earlier = [question._replace(place=EVERYBODY) for question in self._left if question.place < self._place]
-            self.shown, self._place = self.shown if earlier else moments, events
+            earlier = [
+                question._replace(events_before=EVERYBODY)
+                for question in self._left
+                if question.events_before < self._events_before
+            ]
+            self.shown, self._events_before = self.shown if earlier else moments, events
             self._left = [*earlier, *self._possible(before, action, luck)]
         if not after[0].over and game.rules.is_private(after[0], EVERYBODY):
-            asked = (self._place, int(after[0].seat), self._name(after[0]))
+            asked = (self._events_before, int(after[0].seat), self._name(after[0]))
             self._true = [question for question in self._left if question[:3] == asked]
             self._left = [question for question in self._left if question[:3] != asked]
 
@@ -125,19 +129,19 @@ class PossibleQuestions:
 
     def _asked_in(self, world: Any, action: int, luck: Any) -> Iterator[PossibleQuestion]:
         """Yield the questions to people in one world, where everybody answers in silence."""
-        game, place = self._game, 0
+        game, events_before = self._game, 0
         luck, log = copy_records(luck), np.zeros(1, game.rules.log).view(np.recarray)[0]
         preset(luck[0], outcomes(luck[0])[:, 0].tolist())
         while True:
             log.count = 0
             game.rules.step(world, action, luck[0], log)
-            place += len(events_of(log))
+            events_before += len(events_of(log))
             reaction = None if world.over else reaction_of(game, world)
             if reaction is None:
                 return
             if self._is_asked(world):
                 say = sentence_of(game, world, reaction)
-                yield PossibleQuestion(place, int(world.seat), self._name(world), say, tuple(reaction.orders))
+                yield PossibleQuestion(events_before, int(world.seat), self._name(world), say, tuple(reaction.orders))
             action = reaction.declined
 
     def _name(self, state: Any) -> str:

@@ -79,7 +79,7 @@ def _page(game_folder: str, name: str, exemplified: frozenset[str], called: str)
     """Return the rules as HTML, their headings with anchors and no level left out. HTML in the file is escaped."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens: list[Token] = []
-    headings, room = iter(_headings(game_folder)), ""
+    headings, example = iter(_headings(game_folder)), ""
     levels: dict[str, int] = {}  # of the headings around the current one: in the file -> here, without gaps
     for token in markdown.parse(_text(game_folder, name)):
         if token.type in ("heading_open", "heading_close"):
@@ -87,21 +87,21 @@ def _page(game_folder: str, name: str, exemplified: frozenset[str], called: str)
             levels = {**around, token.tag: 1 + max(around.values(), default=0)}
             token.tag = f"h{levels[token.tag]}"
         if token.type == "heading_open":
-            tokens.append(Token("html_block", "", 0, content=room))
+            tokens.append(Token("html_block", "", 0, content=example))
             anchor, function = next(headings)
             token.attrSet("id", anchor)
-            room = _room(function, called) if function in exemplified else ""
+            example = _example_element(function, called) if function in exemplified else ""
         elif token.type == "inline" and tokens[-1].type == "heading_open":
             _leave_out_function(token)
         tokens.append(token)
-    tokens.append(Token("html_block", "", 0, content=room))
+    tokens.append(Token("html_block", "", 0, content=example))
     text = str(markdown.renderer.render(tokens, markdown.options, {}))
     for wide in ("pre", "table"):
         text = text.replace(f"<{wide}>", f'<{wide} tabindex="0">')  # scrolled by keys where it is wider than the page
     return text
 
 
-def _room(function: str, called: str) -> str:
+def _example_element(function: str, called: str) -> str:
     """Return the element in which the example of a rule is drawn on demand."""
     return f'<details class="example" data-rule="{function}"><summary>{called}</summary><figure></figure></details>\n'
 

@@ -84,7 +84,7 @@ class StandingOrders:
 
         What is `offered` at a state takes imagined decisions to tell, and is asked only where there is an order.
         """
-        order, _said = self._orders.get((int(state.seat), self._name(state)), (ASK_ME, ""))
+        order, _sentence = self._orders.get((int(state.seat), self._name(state)), (ASK_ME, ""))
         if order == ASK_ME or state.over or order not in offered(state):
             return None
         reaction = reaction_of(self._game, state)

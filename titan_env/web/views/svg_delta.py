@@ -38,15 +38,15 @@ def diff_lines(before: Sequence[str], lines: Sequence[str]) -> list[Part]:
     >>> diff_lines(["a", "b", "c", "d"], ["a", "b", "x", "c"])
     [[0, 2], 'x', [2, 3]]
     """
-    places = {line: place for place, line in enumerate(before)}
+    number_of_line = {line: number for number, line in enumerate(before)}
     parts: list[Part] = []
     for line in lines:
-        place = places.get(line)
+        number = number_of_line.get(line)
         latest = parts[-1] if parts else ""
-        if place is None:
+        if number is None:
             parts.append(line)
-        elif isinstance(latest, list) and latest[1] == place:
+        elif isinstance(latest, list) and latest[1] == number:
             latest[1] += 1
         else:
-            parts.append([place, place + 1])
+            parts.append([number, number + 1])
     return parts
