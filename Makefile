@@ -56,6 +56,7 @@ lint: setup
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports --config setup.cfg
+	$(VENV)/bin/towncrier build --draft --version next
 
 # Compiles the rules and agents once, before two processes of tests want them.
 cache: $(VENV)/demo

@@ -13,6 +13,15 @@ sys.path.insert(0, str(HERE.parent))
 from tools.commands import write_reference  # noqa: E402
 from tools.illustrate import illustrate  # noqa: E402
 
+_SIDEBAR = (
+    "sidebar/brand",
+    "sidebar/search",
+    "versions",
+    "sidebar/scroll-start",
+    "sidebar/navigation",
+    "sidebar/scroll-end",
+)
+
 project = "titan_env"
 author = "the titan_env team"
 version = release = installed("titan_env")
@@ -22,6 +31,9 @@ html_theme = "furo"
 html_title = "titan_env"
 html_static_path = ["style"]
 html_css_files = ["tables.css"]
+html_js_files = ["versions.js"]
+templates_path = ["templates"]
+html_sidebars = {"**": [f"{part}.html" for part in _SIDEBAR]}
 html_show_copyright = False
 default_role = "code"  # `name` in a docstring
 autodoc_member_order = "bysource"

@@ -174,7 +174,7 @@ def test_metadata_citation_and_changelog_are_of_one_version() -> None:
     assert re.search(rf"^version: {version}$", (ROOT / "CITATION.cff").read_text("utf-8"), re.M)
     latest = re.search(r"^## .*$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
     assert latest
-    assert re.fullmatch(rf"## {version}( \(unreleased\))?", latest[0])
+    assert re.fullmatch(rf"## {version}( \((unreleased|\d{{4}}-\d\d-\d\d)\))?", latest[0])
 
 
 def test_every_package_is_installed_with_its_data() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import configparser
 import re
 import shlex
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,15 @@ WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yaml"))
 MAKEFILE = (ROOT / "Makefile").read_text("utf-8")
 NOT_OURS = {"pip"}
 """Modules that `python -m` finds in any environment."""
+WRITES = {"docs.yaml"}
+"""Workflows that may write to the repository: the branch of the site."""
+SCHEMAS = {
+    "vendor.github-workflows": ".github/workflows/*.yaml",
+    "vendor.github-issue-forms": ".github/ISSUE_TEMPLATE/*.yaml",
+    "vendor.dependabot": ".github/dependabot.yaml",
+    "vendor.citation-file-format": "CITATION.cff",
+    "vendor.compose-spec": "hosting/compose.yaml",
+}
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -35,13 +46,22 @@ def test_a_workflow_says_when_it_runs_where_and_for_how_long_and_may_only_read(p
     workflow = read(path)
     assert workflow.keys() <= {"name", True, "permissions", "concurrency", "defaults", "jobs"}
     assert workflow[True]
-    assert workflow["permissions"] == {"contents": "read"}
+    assert workflow["permissions"] == {"contents": "write" if path.name in WRITES else "read"}
     for job in workflow["jobs"].values():
         assert job.keys() <= {"strategy", "runs-on", "timeout-minutes", "steps"}
         assert 0 < job["timeout-minutes"] <= 180
         for step in job["steps"]:
             assert ("uses" in step) != ("run" in step)
             assert re.fullmatch(r"actions/[\w-]+@v\d+", step.get("uses", "actions/none@v0"))
+
+
+@pytest.mark.parametrize("schema", SCHEMAS)
+def test_files_for_the_site_of_the_repository_meet_their_published_schema(schema: str) -> None:
+    pytest.importorskip("check_jsonschema")
+    files = list(map(str, ROOT.glob(SCHEMAS[schema])))
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, *files]
+    checked = subprocess.run(command, capture_output=True, text=True)
+    assert (bool(files), checked.returncode) == (True, 0), checked.stdout
 
 
 def test_every_command_of_a_workflow_is_one_of_this_repository() -> None:
@@ -54,6 +74,8 @@ def test_every_command_of_a_workflow_is_one_of_this_repository() -> None:
         elif words[0] == "python":
             assert words[1] == "-m", line
             assert words[2] in NOT_OURS or find_spec(words[2]), line
+        elif words[0] == "git":
+            assert words[1:3] == ["-C", "site"], line
         else:
             assert line.startswith("sudo apt-get "), line
 
