@@ -10,15 +10,15 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tools import extras
-from tools.extras import Told
+from tools.extras import CommandOutput
 
 
-def told(commands: Iterable[Sequence[str]], present: set[str], preloaded: Sequence[str] = ()) -> list[Told]:
+def run_commands(commands: Iterable[Sequence[str]], present: set[str], preloaded: Sequence[str] = ()) -> list[CommandOutput]:
     """The commands, each `module argument ...`, as ``python -m`` runs them where only these libraries are installed."""
     by_module = packages_distributions()
     absent = [module for module, names in by_module.items() if not present & set(map(canonicalize_name, names))]
     names = sorted({canonicalize_name(name) for found in by_module.values() for name in found} - present)
-    return extras.told(commands, absent=absent, names=names, preloaded=preloaded)
+    return extras.run_commands(commands, absent=absent, names=names, preloaded=preloaded)
 
 
 def libraries(*requirements: str) -> set[str]:

@@ -44,10 +44,10 @@ def test_its_scripts_run(folder: Path, script: str) -> None:
 
 def test_its_commands_run_one_after_the_other(folder: Path) -> None:
     pytest.importorskip("onnx")
-    told = [run(folder, *command.split()) for command in COMMANDS]
-    assert len(told) == 5
-    assert "won after" in told[0]
-    assert "bit for bit" in told[1]
+    outputs = [run(folder, *command.split()) for command in COMMANDS]
+    assert len(outputs) == 5
+    assert "won after" in outputs[0]
+    assert "bit for bit" in outputs[1]
     assert (folder / "stairs.html").stat().st_size > 1000
     assert (folder / "runs" / "stairs" / "policy.onnx").exists()
 

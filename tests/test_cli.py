@@ -35,27 +35,29 @@ def run(*arguments: str, typed: str | None = None, code: int = 0) -> str:
 
 
 def test_games_lists_every_game_with_its_options() -> None:
-    said = run("games")
+    output = run("games")
     for name in registry.names():
         game = registry.load(name)
-        assert game.id in said
-        assert all(text in said for text in (*game.rules.options, *game.rules.presets, str(game.rules.state.itemsize)))
+        assert game.id in output
+        assert all(
+            text in output for text in (*game.rules.options, *game.rules.presets, str(game.rules.state.itemsize))
+        )
 
 
 def test_names_that_are_to_be_typed_are_never_cut() -> None:
     for width in ("40", "80"):
-        said = CliRunner().invoke(app, ["games"], env={"COLUMNS": width}).output
-        rows = {line.strip("│┃| ").split()[0] for line in said.splitlines() if line.strip("│┃| ")}
+        output = CliRunner().invoke(app, ["games"], env={"COLUMNS": width}).output
+        rows = {line.strip("│┃| ").split()[0] for line in output.splitlines() if line.strip("│┃| ")}
         for name in registry.names():
             game = registry.load(name)
             assert {name, *game.rules.options, *game.rules.presets} <= rows
 
 
 def test_watch_tells_every_decision_and_the_end() -> None:
-    said = run("watch", "titan_race", *QUICK, "--agents", "greedy,random")
-    assert "enters the race on" in said
-    assert "won after" in said
-    assert "titan_race_v3" in said
+    output = run("watch", "titan_race", *QUICK, "--agents", "greedy,random")
+    assert "enters the race on" in output
+    assert "won after" in output
+    assert "titan_race_v3" in output
 
 
 def test_watch_quietly_is_shorter_and_repeats_itself() -> None:
@@ -70,27 +72,27 @@ def test_a_person_plays_by_number_and_by_text() -> None:
     number, face = re.findall(r"^ +(\d+)  draft:(\w+)", question, re.MULTILINE)[0]
     assert number == "1"
     typed = f"help\nshow\ndescribe\nlegend\nnonsense\nmove:S\n99\n0\nwhy draft:{face}\n{number}\nenter:E1\nquit\n"
-    said = run("play", *QUICK, "--seat", "0", typed=typed)
-    assert "you are player 1 of 2" in said
+    output = run("play", *QUICK, "--seat", "0", typed=typed)
+    assert "you are player 1 of 2" in output
     for sign, thing in registry.load("titan_race").text.signs.items():
-        assert re.search(rf"^(?:> )? +{re.escape(sign)}  \w[^:]+: \w", said, re.MULTILINE), thing
+        assert re.search(rf"^(?:> )? +{re.escape(sign)}  \w[^:]+: \w", output, re.MULTILINE), thing
     offered = len(set(re.findall(r"^ +(\d+)  draft:", question, re.MULTILINE)))
     for wrong in ("99", "0"):
-        assert f"expected a number from 1 to {offered}, or the text of an action, got {wrong}" in said
-    assert "expected the text of an action, got 'nonsense'" in said
-    assert "The turn begins with taking a die from the pool." in said, "an illegal action is answered by its rule"
-    assert f"draft:{face} is allowed." in said
-    assert f"takes a {face} die" in said
-    assert "You left the game." in said
+        assert f"expected a number from 1 to {offered}, or the text of an action, got {wrong}" in output
+    assert "expected the text of an action, got 'nonsense'" in output
+    assert "The turn begins with taking a die from the pool." in output, "an illegal action is answered by its rule"
+    assert f"draft:{face} is allowed." in output
+    assert f"takes a {face} die" in output
+    assert "You left the game." in output
 
 
 def test_a_person_takes_decisions_back_one_by_one(tmp_path: Path) -> None:
     question = run("play", *QUICK, "--seat", "0", typed="quit\n")
     record = tmp_path / "game.jsonl"
-    said = run("play", *QUICK, "--seat", "0", "--record", str(record), typed="undo\n1\n1\nundo\nundo\nundo\nquit\n")
-    assert said.count("there is none") == 2
+    output = run("play", *QUICK, "--seat", "0", "--record", str(record), typed="undo\n1\n1\nundo\nundo\nundo\nquit\n")
+    assert output.count("there is none") == 2
     position = question[question.index("titan_race_v3") : question.index("> ")]
-    assert said.count(position) >= 3, "before any decision, and after taking all back"
+    assert output.count(position) >= 3, "before any decision, and after taking all back"
     assert all(decision["seat"] != 0 for decision in read(record).decisions)
 
 
@@ -98,21 +100,27 @@ def test_nothing_is_told_twice_in_a_row() -> None:
     lines = [line.strip() for line in run("play", *QUICK, typed="1\n" * 300).splitlines()]
     decisions = [line.partition(": ")[2] for line in lines]
     assert len(decisions) > 100
-    assert not [said for said, event in pairwise(zip(decisions, lines, strict=True)) if said[0] and said[0] == event[1]]
+    assert not [
+        sentence
+        for sentence, event in pairwise(zip(decisions, lines, strict=True))
+        if sentence[0] and sentence[0] == event[1]
+    ]
 
 
-@pytest.mark.parametrize(("language", "said"), [("fr_FR.UTF-8", "Joueur 1, à vous."), ("es", "Jugador 1, le toca.")])
-def test_the_terminal_speaks_the_languages_of_the_page(language: str, said: str) -> None:
-    told = CliRunner().invoke(app, ["play", *QUICK], input="1\nquit\n", env={"COLUMNS": "160", "LANG": language}).output
-    assert said in told
-    assert "your turn" not in told
+@pytest.mark.parametrize(("language", "message"), [("fr_FR.UTF-8", "Joueur 1, à vous."), ("es", "Jugador 1, le toca.")])
+def test_the_terminal_speaks_the_languages_of_the_page(language: str, message: str) -> None:
+    output = (
+        CliRunner().invoke(app, ["play", *QUICK], input="1\nquit\n", env={"COLUMNS": "160", "LANG": language}).output
+    )
+    assert message in output
+    assert "your turn" not in output
 
 
 def test_a_person_does_not_see_the_hands_of_others() -> None:
-    said = run("play", *QUICK, "--seat", "0", typed="quit\n")
-    assert "hand 1: 1 hidden" in said or "hand 1: 2 hidden" in said
-    assert "hand 0: " in said
-    assert "hand 0: 1 hidden" not in said
+    output = run("play", *QUICK, "--seat", "0", typed="quit\n")
+    assert "hand 1: 1 hidden" in output or "hand 1: 2 hidden" in output
+    assert "hand 0: " in output
+    assert "hand 0: 1 hidden" not in output
 
 
 def test_the_end_of_the_input_ends_the_game() -> None:
@@ -133,9 +141,9 @@ def test_the_end_of_the_input_ends_the_game() -> None:
     ],
 )
 def test_mistakes_are_told_in_one_line(arguments: list[str], hint: str) -> None:
-    said = run(*arguments, code=2)
-    assert hint in said
-    assert "Traceback" not in said
+    output = run(*arguments, code=2)
+    assert hint in output
+    assert "Traceback" not in output
 
 
 def test_options_are_read_as_what_they_are() -> None:
@@ -157,10 +165,10 @@ def test_an_illegal_action_changes_nothing() -> None:
 
 
 def test_balance_prints_shares_and_what_happened() -> None:
-    said = run("balance", "--races", "24", "--agents", "random", "-o", "laps=1")
+    output = run("balance", "--races", "24", "--agents", "random", "-o", "laps=1")
     tables, numbers = ("Wins by titan", "order of play", "Wins by circuit and titan"), ("rounds", "turns per Titan")
     for word in (*tables, *numbers, "knocked out"):
-        assert word in said
+        assert word in output
 
 
 def test_what_is_counted_adds_up() -> None:
@@ -182,11 +190,11 @@ def test_what_is_counted_adds_up() -> None:
 
 @pytest.mark.thorough
 def test_speed_measures_rows_beside_a_control_and_their_targets() -> None:
-    said = run("speed", "--rounds", "1", "--seconds", "0.01", "--only", "one game")
-    assert "control: the baseline beside itself" in said
-    assert re.search(r"one game, `sample` and `step` .* decisions/s .* >= 200,000: (yes|no)", said)
-    assert re.search(r"one game of a batch, whole numbers .* bytes", said)
-    assert "PettingZoo" not in said, "one row of many is measured"
+    output = run("speed", "--rounds", "1", "--seconds", "0.01", "--only", "one game")
+    assert "control: the baseline beside itself" in output
+    assert re.search(r"one game, `sample` and `step` .* decisions/s .* >= 200,000: (yes|no)", output)
+    assert re.search(r"one game of a batch, whole numbers .* bytes", output)
+    assert "PettingZoo" not in output, "one row of many is measured"
 
 
 def test_speed_refuses_a_row_and_a_checkout_that_there_are_not(tmp_path: Path) -> None:

@@ -36,12 +36,12 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize(("command", "told"), MISTAKES.values(), ids=MISTAKES)
-def test_a_mistake_is_told_in_one_line(command: list[str], told: str) -> None:
+@pytest.mark.parametrize(("command", "message"), MISTAKES.values(), ids=MISTAKES)
+def test_a_mistake_is_told_in_one_line(command: list[str], message: str) -> None:
     done: Any = CliRunner().invoke(app, command, input="quit\n", env={"COLUMNS": "200"})
     errors = [line for line in done.output.splitlines() if line.startswith("Error: ")]
     assert (done.exit_code, len(errors)) == (2, 1), done.output
-    assert told in errors[0]
+    assert message in errors[0]
     assert "[Errno" not in done.output
 
 
@@ -49,8 +49,8 @@ def test_a_key_that_is_made_is_told(tmp_path: Path) -> None:
     pytest.importorskip("cryptography")
     (tmp_path / "race.jsonl").write_bytes(Path(RECORD).read_bytes())
     (tmp_path / "other.jsonl").write_bytes(Path(RECORD).read_bytes())
-    for name, told in (("race", "a new key: "), ("other", "signed: ")):
+    for name, expected in (("race", "a new key: "), ("other", "signed: ")):
         command = ["replay", "sign", str(tmp_path / f"{name}.jsonl"), "--key", str(tmp_path / "mine.pem")]
         done: Any = CliRunner().invoke(app, command)
         assert done.exit_code == 0, done.output
-        assert done.output.startswith(told)
+        assert done.output.startswith(expected)

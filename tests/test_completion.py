@@ -72,5 +72,5 @@ def test_completion_is_that_of_titan_env_and_leaves_python_alone(folder: Path) -
     (line,) = [line for line in script.splitlines() if line.startswith("complete ")]
     assert line.split()[-1] == "titan_env"
     module = [sys.executable, "-m", "titan_env", "--help"]
-    told = subprocess.run(module, capture_output=True, text=True, check=True, cwd=ROOT, env=os.environ)
-    assert "completion" not in told.stdout
+    result = subprocess.run(module, capture_output=True, text=True, check=True, cwd=ROOT, env=os.environ)
+    assert "completion" not in result.stdout

@@ -14,11 +14,11 @@ personalSensitiveInformation"""
 
 
 def test_each_file_is_there_with_its_hash_and_the_fields_of_its_records() -> None:
-    told = json.loads(croissant())
-    assert {file["@id"] for file in told["distribution"]} == {
+    parsed = json.loads(croissant())
+    assert {file["@id"] for file in parsed["distribution"]} == {
         path.parent.name for path in ROOT.glob("titan_env/games/*/puzzles.jsonl")
     }
-    for file, records in zip(told["distribution"], told["recordSet"], strict=True):
+    for file, records in zip(parsed["distribution"], parsed["recordSet"], strict=True):
         data = (ROOT / "docs" / file["contentUrl"]).read_bytes()
         assert hashlib.sha256(data).hexdigest() == file["sha256"]
         assert file["contentSize"] == f"{len(data)} B"
@@ -26,6 +26,6 @@ def test_each_file_is_there_with_its_hash_and_the_fields_of_its_records() -> Non
 
 
 def test_what_a_track_of_data_sets_demands_is_told() -> None:
-    told = json.loads(croissant())
-    assert all(told[f"rai:{field}"] for field in DEMANDED.split())
-    assert all(told[field] for field in ("name", "description", "license", "url", "creator", "version", "citeAs"))
+    parsed = json.loads(croissant())
+    assert all(parsed[f"rai:{field}"] for field in DEMANDED.split())
+    assert all(parsed[field] for field in ("name", "description", "license", "url", "creator", "version", "citeAs"))

@@ -28,7 +28,7 @@ def misspelt(name: str) -> str:
     return name + name[-1]
 
 
-def told(call: Callable[[], Any]) -> str:
+def error_of(call: Callable[[], Any]) -> str:
     """Return what a call says that is refused."""
     with pytest.raises((ValueError, TypeError)) as raised:
         call()
@@ -44,16 +44,16 @@ def meant(name: str) -> str:
 def test_agents_of_a_game(name: str) -> None:
     game = registry.load(name)
     for known in (*game.metadata.agents, *agents.AGENTS, *agents.shipped(game)):
-        assert re.search(meant(known), told(lambda known=known: agents.load(misspelt(known), game))), known
+        assert re.search(meant(known), error_of(lambda known=known: agents.load(misspelt(known), game))), known
     if game.metadata.adviser:
         adviser = game.metadata.adviser.partition(":")[0]
-        assert re.search(meant(adviser), told(lambda: Adviser(misspelt(adviser), game)))
+        assert re.search(meant(adviser), error_of(lambda: Adviser(misspelt(adviser), game)))
 
 
 def parameters(game: Game) -> Iterator[tuple[str, str]]:
     """Yield agents with each parameter that they say they have."""
     for kind in ("flat", "mcts", "rollout", "improve", *game.metadata.agents):
-        complaint = told(lambda kind=kind: agents.load(f"{kind}:xyzzy=1", game))
+        complaint = error_of(lambda kind=kind: agents.load(f"{kind}:xyzzy=1", game))
         found = re.search(r"among (.*), got xyzzy", complaint)
         if found and "(none)" not in found[1]:
             yield from ((kind, parameter) for parameter in found[1].split(", "))
@@ -65,20 +65,22 @@ def test_parameters_and_weights_of_agents(name: str) -> None:
     found = list(parameters(game))
     assert found
     for kind, parameter in found:
-        said = told(lambda kind=kind, parameter=parameter: agents.load(f"{kind}:{misspelt(parameter)}=1", game))
-        assert re.search(meant(parameter), said), (kind, parameter, said)
+        message = error_of(lambda kind=kind, parameter=parameter: agents.load(f"{kind}:{misspelt(parameter)}=1", game))
+        assert re.search(meant(parameter), message), (kind, parameter, message)
 
 
 @pytest.mark.parametrize("name", OWN)
 def test_options_of_a_game_and_their_values(name: str) -> None:
     game = registry.load(name)
     for option in game.rules.options:
-        assert re.search(meant(option), told(lambda option=option: GameSetup.of(game, {misspelt(option): 1}))), option
+        assert re.search(meant(option), error_of(lambda option=option: GameSetup.of(game, {misspelt(option): 1}))), (
+            option
+        )
     for option, values in game.presentation.option_values.items():
         for value in values:
             if isinstance(value, str):
-                said = told(lambda option=option, value=value: GameSetup.of(game, {option: misspelt(value)}))
-                assert "did you mean" in said or "expected" in said, said
+                message = error_of(lambda option=option, value=value: GameSetup.of(game, {option: misspelt(value)}))
+                assert "did you mean" in message or "expected" in message, message
 
 
 @pytest.mark.parametrize("api", ["GameAEC", "GameEnv", "GameVectorEnv", "GameVecEnv"])
@@ -88,8 +90,8 @@ def test_keywords_of_an_api(api: str) -> None:
     assert api in APIS
     for keyword in ("reward", "max_cycles", "render_mode", "render_width", "on_illegal"):
         assert keyword in offered(api)
-        said = told(lambda keyword=keyword: makers[api](game="titan_race", **{misspelt(keyword): 1}))
-        assert re.search(meant(keyword), said), said
+        message = error_of(lambda keyword=keyword: makers[api](game="titan_race", **{misspelt(keyword): 1}))
+        assert re.search(meant(keyword), message), message
 
 
 def flags(command: Callable[..., Any] | typer.Typer, *path: str) -> list[str]:
@@ -125,4 +127,4 @@ def test_flags_and_commands_of_the_command_line(command: Any) -> None:
 def test_texts_of_actions() -> None:
     game = registry.load("titan_race")
     for action in game.rules.actions.texts[:40]:
-        assert "did you mean" in told(lambda action=action: game.rules.actions.read(f"{action}?"))
+        assert "did you mean" in error_of(lambda action=action: game.rules.actions.read(f"{action}?"))

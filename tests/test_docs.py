@@ -89,24 +89,24 @@ def test_the_reference_tells_of_every_command_and_option() -> None:
         "training.minari_dataset",
     ):
         assert f"## {script}\n" in page
-    told = "Option of the game: name=value, the same in every game; repeatable."
-    assert f"| `--option, -o` | {told} |" in page, "scripts tell of theirs too"
+    message = "Option of the game: name=value, the same in every game; repeatable."
+    assert f"| `--option, -o` | {message} |" in page, "scripts tell of theirs too"
 
 
 def test_every_module_has_its_line_and_the_api_tells_only_of_modules_that_there_are() -> None:
     page = commands.modules()
     files = {path for path in (ROOT / "titan_env").rglob("*.py") if not path.is_symlink()}
     names = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in files}
-    said = dict(re.findall(r"^\| `([\w.]+)` \| (.*) \|$", page, re.M))
-    assert set(said) == names
-    assert all(said.values())
-    told = {
+    listed = dict(re.findall(r"^\| `([\w.]+)` \| (.*) \|$", page, re.M))
+    assert set(listed) == names
+    assert all(listed.values())
+    described = {
         module
         for page in (DOCS / "reference" / "python_api").glob("*.md")
         for module in re.findall(r"automodule:: (\S+)", page.read_text("utf-8"))
     }
-    assert told
-    assert told <= names
+    assert described
+    assert described <= names
 
 
 def test_a_link_leads_to_what_a_reader_of_the_repository_has() -> None:
@@ -155,8 +155,8 @@ def test_the_site_builds_without_a_warning_and_no_link_in_it_leads_nowhere(tmp_p
     # The sidebars without a line for each function, which Sphinx copies into all pages in a quarter of its time.
     quick = ["-D", "toc_object_entries=0"]
     build = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", *quick, "-b", "html", str(DOCS)]
-    told = subprocess.run([*build, str(tmp_path)], capture_output=True, text=True, check=False)
-    assert told.returncode == 0, told.stderr
+    result = subprocess.run([*build, str(tmp_path)], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
     pages = {page: Links(page) for page in tmp_path.rglob("*.html")}
     assert len(pages) > 15
     for page, found in pages.items():

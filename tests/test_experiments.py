@@ -18,22 +18,26 @@ ROOT = Path(__file__).parents[1]
 def test_a_round_of_expert_iteration_says_what_the_search_finds_and_what_is_learned() -> None:
     script = ROOT / "training" / "experiments" / "expert_iteration.py"
     small = ["--minutes", "0.05", "--worlds", "4", "--races", "4"]
-    told = subprocess.run([sys.executable, str(script), *small], capture_output=True, text=True, check=False, cwd=ROOT)
-    assert told.returncode == 0, told.stderr
-    assert "positions" in told.stdout
-    before = re.search(r"Where it was not taught the network gains (\S+) before", told.stdout)
+    result = subprocess.run(
+        [sys.executable, str(script), *small], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert result.returncode == 0, result.stderr
+    assert "positions" in result.stdout
+    before = re.search(r"Where it was not taught the network gains (\S+) before", result.stdout)
     assert before
     assert abs(float(before[1])) < 0.01, "what the policy plays is what gains are counted from"
-    assert told.stdout.count(" wins ") == 3
+    assert result.stdout.count(" wins ") == 3
 
 
 def test_the_gradients_of_two_samples_are_compared_for_every_lambda() -> None:
     script = ROOT / "training" / "experiments" / "gradients.py"
     small = ["--games", "64", "--rollouts", "1"]
-    told = subprocess.run([sys.executable, str(script), *small], capture_output=True, text=True, check=False, cwd=ROOT)
-    assert told.returncode == 0, told.stderr
-    assert "8,192 decisions in each sample" in told.stdout
-    rows = [line.strip("|").split("|") for line in told.stdout.splitlines() if re.match(r"\| [01]", line)]
+    result = subprocess.run(
+        [sys.executable, str(script), *small], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert result.returncode == 0, result.stderr
+    assert "8,192 decisions in each sample" in result.stdout
+    rows = [line.strip("|").split("|") for line in result.stdout.splitlines() if re.match(r"\| [01]", line)]
     columns = [[float(cell) if cell.strip() else None for cell in column] for column in zip(*rows, strict=True)]
     traces, spreads, cosines, agreements = columns
     assert traces == [0, 0.3, 0.6, 0.8, 0.95, 1]
@@ -45,9 +49,11 @@ def test_the_gradients_of_two_samples_are_compared_for_every_lambda() -> None:
 def test_decisions_of_a_better_policy_are_taken_over_by_their_kind() -> None:
     script = ROOT / "training" / "experiments" / "transplant.py"
     small = ["titan_env/games/titan_race/agents/ppo.onnx", "--races", "4"]
-    told = subprocess.run([sys.executable, str(script), *small], capture_output=True, text=True, check=False, cwd=ROOT)
-    assert told.returncode == 0, told.stderr
-    rows = re.findall(r"^\| (\w+) +\| ([\d.]+)% +\| [\d.]+% \(", told.stdout, re.MULTILINE)
+    result = subprocess.run(
+        [sys.executable, str(script), *small], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert result.returncode == 0, result.stderr
+    rows = re.findall(r"^\| (\w+) +\| ([\d.]+)% +\| [\d.]+% \(", result.stdout, re.MULTILINE)
     changed = {kind: float(share) for kind, share in rows}
     assert changed["none"] == 0
     assert {"draft", "move", "play", "end"} < changed.keys()
@@ -61,8 +67,8 @@ def test_learners_are_compared_and_a_second_run_plays_only_what_is_left(tmp_path
 
     def compare(*seconds: str) -> list[dict[str, object]]:
         command = [sys.executable, str(script), *few, *kept, "--seconds", *seconds]
-        told = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
-        assert told.returncode == 0, told.stderr
+        result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+        assert result.returncode == 0, result.stderr
         runs: list[dict[str, object]] = json.loads(results.read_text("utf-8"))
         return runs
 
@@ -84,20 +90,24 @@ def test_learners_are_compared_and_a_second_run_plays_only_what_is_left(tmp_path
 def test_a_belief_that_listens_knows_better_where_hidden_cards_are() -> None:
     script = ROOT / "training" / "experiments" / "belief.py"
     small = ["--blocks", "2", "--at-once", "2", "--worlds", "2"]
-    told = subprocess.run([sys.executable, str(script), *small], capture_output=True, text=True, check=False, cwd=ROOT)
-    assert told.returncode == 0, told.stderr
-    losses = re.search(r"hidden cards: ([\d.]+) by equal deals, ([\d.]+) by what was heard", told.stdout)
+    result = subprocess.run(
+        [sys.executable, str(script), *small], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert result.returncode == 0, result.stderr
+    losses = re.search(r"hidden cards: ([\d.]+) by equal deals, ([\d.]+) by what was heard", result.stdout)
     assert losses
     assert 0 < float(losses[2]) < float(losses[1])
-    assert re.search(r"wins alone among three of \S+: [\d.]+% with, [\d.]+% without", told.stdout)
+    assert re.search(r"wins alone among three of \S+: [\d.]+% with, [\d.]+% without", result.stdout)
 
 
 def test_exploiters_learn_against_a_policy_and_are_measured_alone_and_beside_their_copies(tmp_path: Path) -> None:
     script = ROOT / "training" / "experiments" / "exploiters.py"
     small = ["ppo@titan_race-v3", "-o", "titans=3", "--minutes", "0.01", "--blocks", "2", "--out", str(tmp_path)]
-    told = subprocess.run([sys.executable, str(script), *small], capture_output=True, text=True, check=False, cwd=ROOT)
-    assert told.returncode == 0, told.stderr
-    alone, copies = map(json.loads, told.stdout.splitlines())
+    result = subprocess.run(
+        [sys.executable, str(script), *small], capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert result.returncode == 0, result.stderr
+    alone, copies = map(json.loads, result.stdout.splitlines())
     assert (alone["learns"], copies["learns"]) == ("alone", "copies")
     assert alone["fair"] == "33.3%"
     assert alone["decisions"] > 0 < copies["decisions"]
@@ -108,7 +118,7 @@ def test_trainings_on_few_and_many_levels_are_measured_on_both_sides_and_plotted
     script = ROOT / "training" / "experiments" / "levels.py"
     small = ["--levels", "1", "3", "--seeds", "2", "--decisions", "40000", "--races", "20", "--out", str(tmp_path)]
     command = [sys.executable, str(script), *small, "--plot", str(tmp_path / "levels.png")]
-    told = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
-    assert told.returncode == 0, told.stderr
-    assert re.findall(r"^\| (\d+) \| [\d.]+ \(", told.stdout, re.MULTILINE) == ["1", "3"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert result.returncode == 0, result.stderr
+    assert re.findall(r"^\| (\d+) \| [\d.]+ \(", result.stdout, re.MULTILINE) == ["1", "3"]
     assert (tmp_path / "levels.png").read_bytes().startswith(b"\x89PNG")

@@ -57,7 +57,7 @@ def test_a_game_is_known_by_its_name_once_it_was_found_at_its_place(place: str) 
 
 
 @pytest.mark.parametrize(
-    ("place", "told"),
+    ("place", "message"),
     [
         ("nowhere_at_all:GAME", "found no module 'nowhere_at_all' here"),
         ("tests.games.pig:PORK", "has no attribute 'PORK'"),
@@ -65,27 +65,27 @@ def test_a_game_is_known_by_its_name_once_it_was_found_at_its_place(place: str) 
         ("hog", "one from outside goes by module:NAME"),
     ],
 )
-def test_a_place_without_a_game_is_told(place: str, told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_a_place_without_a_game_is_told(place: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         registry.load(place)
-    assert told in run("watch", place, code=2)
+    assert message in run("watch", place, code=2)
 
 
 @pytest.mark.thorough
 def test_every_command_takes_a_game_from_outside(place: str, tmp_path: Path) -> None:
-    said = run("games", place)
-    assert "Outside" in said
-    assert "careful" in said
+    output = run("games", place)
+    assert "Outside" in output
+    assert "careful" in output
     assert "won after" in run("watch", place, "--seed", "1", "--record", "game.jsonl")
     assert "You left the game." in run("play", place, typed="quit\n")
     assert "order of play" in run("balance", place, "--races", "8")
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
     script = f"import sys; sys.argv[1:] = ['replay', 'verify', 'game.jsonl', '--game', '{place}']"
     script += "; from titan_env.__main__ import app; app()"
-    told = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=False, cwd=tmp_path, env=env
     )
-    assert "bit for bit" in told.stdout, told.stderr
+    assert "bit for bit" in result.stdout, result.stderr
 
 
 def test_a_game_says_which_agents_it_has(place: str, game: Game) -> None:
@@ -114,11 +114,11 @@ def test_the_games_of_installed_packages_are_known_and_nothing_of_them_is_import
         "[titan_env.games]\nhog_v2 = pig_of_others:GAME\nPorky Pig_v0 = pig_of_others:PORKY\n"
     )
     found = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); {INSTALLED}"
-    told = subprocess.run([sys.executable, "-c", found], capture_output=True, text=True, check=True)
-    imported, *names = told.stdout.split()
+    result = subprocess.run([sys.executable, "-c", found], capture_output=True, text=True, check=True)
+    imported, *names = result.stdout.split()
     assert imported == "False"
     assert "hog" in names
-    assert "pig_of_others:PORKY of the group titan_env.games is left out" in told.stderr
+    assert "pig_of_others:PORKY of the group titan_env.games is left out" in result.stderr
 
 
 def test_a_game_that_is_nowhere_registered_cannot_go_to_another_process() -> None:

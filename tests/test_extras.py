@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.environments import Told, libraries, told
+from tests.environments import CommandOutput, libraries, run_commands
 from titan_env import extras
 from tools.extras import COMMANDS, DOOR, DOORS
 
@@ -62,11 +62,11 @@ NEED_NOTHING = {
 LINE = re.compile(r"Error: expected ([\w.]+), which the extra (\w+) brings; (pip install .+)\n")
 
 
-def in_environment(present: set[str], commands: list[str], without: str = "") -> dict[str, Told]:
+def in_environment(present: set[str], commands: list[str], without: str = "") -> dict[str, CommandOutput]:
     """The answers of commands to ``--help`` where these libraries are installed."""
     loaded = [module for library, module in MODULES.items() if library in present and not without]
     asked = [[module, "--help"] for module in commands]
-    return dict(zip(commands, told(asked, present - {without}, loaded), strict=True))
+    return dict(zip(commands, run_commands(asked, present - {without}, loaded), strict=True))
 
 
 def cure(line: str) -> set[str]:

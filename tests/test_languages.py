@@ -57,8 +57,8 @@ def test_a_translation_has_the_placeholders_of_its_text(part: Path) -> None:
     for path in catalogues(part):
         for message in read(path):
             of_text, of_translation = (
-                {frozenset(re.findall(r"\{\w+\}", form)) for form in forms(said)}
-                for said in (forms(message.id)[-1], message.string)
+                {frozenset(re.findall(r"\{\w+\}", form)) for form in forms(text)}
+                for text in (forms(message.id)[-1], message.string)
             )
             assert of_text == of_translation, f"{path.stem}: {message.id}"
 
@@ -97,15 +97,15 @@ def test_a_film_is_told_in_the_language_of_whoever_saves_it_and_in_no_other() ->
     with use_language("fr"):
         page = render_html(record)
     shown = json.loads(zlib.decompress(base64.b64decode(page.partition('id="pages">')[2].partition("<")[0])))
-    said = [moment["say"] for moment in shown["pages"]]
+    sentences = [moment["say"] for moment in shown["pages"]]
     assert '<html lang="fr"' in page
     assert "Permis maintenant" in page
-    assert said[0] == "Le début"
-    assert all(re.match(r"Joueur \d : ", sentence) for sentence in said[1:])
-    told = [*said, *(text for moment in shown["pages"] for part in ("events", "legal") for text in moment[part])]
-    told += [name for moment in shown["pages"] for name in moment.get("chances", ())]
+    assert sentences[0] == "Le début"
+    assert all(re.match(r"Joueur \d : ", sentence) for sentence in sentences[1:])
+    texts = [*sentences, *(text for moment in shown["pages"] for part in ("events", "legal") for text in moment[part])]
+    texts += [name for moment in shown["pages"] for name in moment.get("chances", ())]
     english = re.compile(r"\b(takes|moves|plays|the|is on|ends|loses|sets|player|life|with)\b")
-    assert [sentence for sentence in told if english.search(sentence)] == []
+    assert [sentence for sentence in texts if english.search(sentence)] == []
     assert "{{" not in page
     assert "[[" not in page
 

@@ -39,9 +39,9 @@ def rulebook(file: Path) -> dict[str, Any]:
 
 def statements(file: Path) -> Iterator[Statement]:
     """The statements of a file, each with what answers for it."""
-    for heading, told in rulebook(file).items():
-        if isinstance(told, dict):
-            yield from ((f"{heading}: {statement}", answers) for statement, answers in told.items())
+    for heading, lines in rulebook(file).items():
+        if isinstance(lines, dict):
+            yield from ((f"{heading}: {statement}", answers) for statement, answers in lines.items())
 
 
 @functools.cache

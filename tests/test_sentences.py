@@ -29,12 +29,12 @@ def docstrings() -> Iterator[tuple[str, str]]:
         if "rules" not in path.parent.parts:
             nodes = ast.walk(ast.parse(path.read_text("utf-8")))
             found = (ast.get_docstring(node) for node in nodes if isinstance(node, WITH_DOCSTRINGS))
-            yield from ((name, said) for said in found if said)
+            yield from ((name, text) for text in found if text)
 
 
 @pytest.mark.thorough
 def test_docstrings_outside_of_the_rules_do_not_begin_with_a_question() -> None:
-    assert [f"{name}: {said.splitlines()[0]}" for name, said in docstrings() if QUESTION.match(said)] == []
+    assert [f"{name}: {text.splitlines()[0]}" for name, text in docstrings() if QUESTION.match(text)] == []
 
 
 def test_a_name_of_a_class_has_one_meaning() -> None:
@@ -54,7 +54,7 @@ def test_the_title_of_a_test_is_a_sentence_without_the_number_of_a_document_that
         source = path.read_text("utf-8")
         nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, WITH_DOCSTRINGS)]
         titles = [name for node in nodes if (name := getattr(node, "name", "")).startswith("test_")]
-        said = [title for title in titles if NUMBER_OF_A_DOCUMENT.search(NUMBERED_THINGS.sub("", title))]
-        said += [text for node in nodes if CITES_A_NUMBER.search(text := ast.get_docstring(node) or "")]
-        numbered += [f"{path.name}: {text}" for text in said + NUMBERED_CASE.findall(source)]
+        wrong = [title for title in titles if NUMBER_OF_A_DOCUMENT.search(NUMBERED_THINGS.sub("", title))]
+        wrong += [text for node in nodes if CITES_A_NUMBER.search(text := ast.get_docstring(node) or "")]
+        numbered += [f"{path.name}: {text}" for text in wrong + NUMBERED_CASE.findall(source)]
     assert numbered == []

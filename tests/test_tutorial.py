@@ -57,10 +57,10 @@ def run(command: list[str], folder: Path) -> str:
         around |= {"XDG_DATA_HOME": str(folder / "data")}
         with subprocess.Popen(command, cwd=folder, env=around, stdout=subprocess.PIPE, text=True) as server:
             assert server.stdout is not None
-            said = server.stdout.readline()
+            output = server.stdout.readline()
             server.terminate()
-        assert "http://127.0.0.1:" in said
-        return said
+        assert "http://127.0.0.1:" in output
+        return output
     done = subprocess.run(
         command, cwd=folder, env=around, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
     )
@@ -86,16 +86,16 @@ def test_a_page_that_is_followed_to_the_letter_prints_what_it_says(name: str, tm
 
 
 def test_the_page_on_installing_names_extras_and_targets_that_there_are_and_its_command_runs(tmp_path: Path) -> None:
-    said = page("install")
+    text = page("install")
     setup = configparser.ConfigParser()
     setup.read(ROOT / "setup.cfg", "utf-8")
-    for extras in re.findall(r"pip install -e '\.\[([\w,]+)\]'", said):
+    for extras in re.findall(r"pip install -e '\.\[([\w,]+)\]'", text):
         assert set(extras.split(",")) <= set(setup["options.extras_require"])
     targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
-    assert set(re.findall(r"`make (\w+)`", said)) <= targets
+    assert set(re.findall(r"`make (\w+)`", text)) <= targets
     wanted = setup["options"]["python_requires"].removeprefix(">=")
-    assert f"Python {wanted} or newer" in said
-    for block in BLOCK.finditer(said):
+    assert f"Python {wanted} or newer" in text
+    for block in BLOCK.finditer(text):
         if block["kind"] == "sh":
             for command in commands(block["body"]):
                 assert "Titan Race" in run(command, tmp_path)

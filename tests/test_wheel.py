@@ -103,7 +103,7 @@ def test_it_is_for_this_python_and_for_the_machines_of_numba_and_not_too_large(i
 def test_every_api_and_agent_of_a_game_begins_without_a_compilation(installed: Path, tmp_path: Path, name: str) -> None:
     names = [agent for agent in agents.names(name) if agent.partition(":")[0] not in ("flat", "mcts")]
     arguments = " ".join([registry.address(registry.load(name)), *names, "flat:2", "mcts:2"])
-    told = subprocess.run(
+    result = subprocess.run(
         [sys.executable, str(PROGRAMS / "use_everything.py"), arguments],
         env={**os.environ, "PYTHONPATH": str(installed), "TITAN_ENV_CACHE": str(tmp_path / "cache")},
         cwd=tmp_path,
@@ -113,7 +113,7 @@ def test_every_api_and_agent_of_a_game_begins_without_a_compilation(installed: P
     )
     # Lists of outcomes with what they call, and the command `balance`.
     on_demand = {"outcome_rows", "likelihood", "set_next", "ol_min.<locals>.impl", "step_and_count_rows"}
-    assert {line.rpartition(" ")[2] for line in told.stdout.splitlines()} <= on_demand
+    assert {line.rpartition(" ")[2] for line in result.stdout.splitlines()} <= on_demand
 
 
 @pytest.mark.compiled
@@ -139,10 +139,10 @@ def test_numba_is_asked_for_where_nothing_is_built(installed: Path) -> None:
     asked = [line for line in metadata.read_text("utf-8").splitlines() if "numba" in line]
     assert 'Requires-Dist: numba>=0.68; extra == "author"' in asked
     assert all("extra ==" in line for line in asked)
-    told = "from setuptools import build_meta; print(build_meta.prepare_metadata_for_build_wheel('.'))"
+    message = "from setuptools import build_meta; print(build_meta.prepare_metadata_for_build_wheel('.'))"
     bare = installed.parents[3] / "source"
     shutil.move(bare / "titan_env" / "built", installed.parents[3] / "built")
-    made = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True, cwd=bare)
+    made = subprocess.run([sys.executable, "-c", message], capture_output=True, text=True, check=True, cwd=bare)
     text = (bare / made.stdout.split()[-1] / "METADATA").read_text("utf-8")
     assert "Requires-Dist: numba>=0.68\n" in text
 
@@ -163,13 +163,13 @@ def test_a_users_script_is_typed_strictly_against_the_wheel(installed: Path, tmp
         shutil.copytree(ROOT / ".mypy_cache", cache)
     python = installed.parents[2] / "bin" / "python"
     mypy = [sys.executable, "-m", "mypy", "--python-executable", str(python), "--cache-dir", str(cache)]
-    told = subprocess.run([*mypy, str(script)], capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert told.returncode == 0, told.stdout
+    result = subprocess.run([*mypy, str(script)], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert result.returncode == 0, result.stdout
 
 
 def test_a_film_is_made_and_the_page_is_served_by_the_built_wheel(installed: Path, tmp_path: Path) -> None:
     out = tmp_path / "race.html"
-    told = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", CHECK, str(installed), str(GOLDEN), str(out)],
         env={**os.environ, "PYTHONPATH": str(installed)},
         cwd=tmp_path,
@@ -177,5 +177,5 @@ def test_a_film_is_made_and_the_page_is_served_by_the_built_wheel(installed: Pat
         text=True,
         check=False,
     )
-    assert told.returncode == 0, told.stderr
+    assert result.returncode == 0, result.stderr
     assert out.read_text("utf-8") == render_html(read(GOLDEN)), "the very page that the browser test opens"

@@ -22,9 +22,9 @@ def test_a_script_runs_with_its_library(script: Path) -> None:
     absent = [name for name in imported if find_spec(name) is None]
     if absent:
         pytest.skip(f"{', '.join(absent)} not installed")
-    told = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False, cwd=ROOT)
-    assert told.returncode == 0, told.stderr
-    assert told.stdout
+    result = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout
 
 
 def test_the_pages_show_every_script() -> None:

@@ -87,7 +87,7 @@ def _tasks(game: Game, benchmark: Benchmark) -> Iterator[list[str]]:
         yield [
             game.metadata.title,
             task.name.replace("_", " "),
-            _told(task.options),
+            _options_text(task.options),
             _range(task.seeds),
             f"{len(task.seeds) * sides:,}",
             *shares,
@@ -109,7 +109,7 @@ def _splits(game: Game, splits: Sequence[Split]) -> Iterator[list[str]]:
         yield [game.metadata.title, split.name, *sides, _range(seeds)]
 
 
-def _told(options: Mapping[str, Any]) -> str:
+def _options_text(options: Mapping[str, Any]) -> str:
     """Return options as they are given on a command line; "as it comes" without any."""
     texts = [f"{name}={','.join(value) if isinstance(value, list) else value}" for name, value in options.items()]
     return f"`{' '.join(texts)}`" if texts else "as it comes"

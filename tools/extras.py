@@ -99,7 +99,7 @@ def run(module, arguments):
         return 1
     return 0
 
-told = []
+outputs = []
 for module, *arguments in commands:
     with tempfile.TemporaryFile("w+") as out:
         if not (child := os.fork()):
@@ -109,27 +109,27 @@ for module, *arguments in commands:
             os._exit(code)
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         out.seek(0)
-        told.append((code, out.read()))
-print(json.dumps(told))
+        outputs.append((code, out.read()))
+print(json.dumps(outputs))
 """
 """A script that runs commands, each in a process of its own, where libraries are absent."""
 
 
-class Told(NamedTuple):
+class CommandOutput(NamedTuple):
     """The exit status of a command, and all that it printed."""
 
     status: int
     text: str
 
 
-def told(
+def run_commands(
     commands: Iterable[Sequence[str]],
     python: str = sys.executable,
     folder: Path = ROOT,
     absent: Sequence[str] = (),
     names: Sequence[str] = (),
     preloaded: Sequence[str] = (),
-) -> list[Told]:
+) -> list[CommandOutput]:
     """Run commands, each ``module argument ...``, as ``python -m`` does in a folder, and return their answers.
 
     `absent` are modules, and `names` distributions, that are hidden from them; `preloaded` modules are imported before.
@@ -140,7 +140,7 @@ def told(
     )
     if done.returncode != 0:
         raise ChildProcessError(done.stderr)
-    return [Told(*one) for one in json.loads(done.stdout.splitlines()[-1])]
+    return [CommandOutput(*one) for one in json.loads(done.stdout.splitlines()[-1])]
 
 
 def requirements() -> dict[str, set[str]]:
@@ -157,7 +157,7 @@ def check(extra: str, wheel: Path) -> list[str]:
     brought = {name for name, asked in extras.items() if asked <= extras[extra]}
     with tempfile.TemporaryDirectory() as folder:
         python = installed(wheel, extra, Path(folder))
-        answers = dict(zip(COMMANDS, told([[name, "--help"] for name in COMMANDS], python, Path(folder)), strict=True))
+        answers = dict(zip(COMMANDS, run_commands([[name, "--help"] for name in COMMANDS], python, Path(folder)), strict=True))
         shut = {door: opened(door, python, folder) for name, door in DOORS.values() if name in brought}
     lacking = re.compile(r"Error: expected [\w.]+(, which the extra (\w+) brings; |; run make rllib).+\n")
     faults = [f"{door}: {error}" for door, error in shut.items() if error]

@@ -273,11 +273,11 @@ def offered(api: str) -> set[str]:
         elif isinstance(node, ast.ClassDef) and node.name in parts:
             for method in node.body:
                 if isinstance(method, ast.FunctionDef):
-                    found |= _said(method)
+                    found |= _words_of(method)
     return found - {"game", "name", "config"}
 
 
-def _said(method: ast.FunctionDef) -> set[str]:
+def _words_of(method: ast.FunctionDef) -> set[str]:
     """Return the names that one method of an API offers."""
     if method.name in ("__init__", "_set_up"):
         return _parameters(method)

@@ -44,8 +44,8 @@ Reply = Callable[[dict[str, Any]], tuple[int, Any]]
 
 def first_legal(asked: dict[str, Any]) -> tuple[int, Any]:
     """A model that thinks a little and takes the first action that it is told of."""
-    told = asked["messages"][1]["content"].rpartition("\n\n")[2]
-    return 200, f"I have thought.\nACTION: `{told.splitlines()[1].partition(' - ')[0].upper()}`"
+    text = asked["messages"][1]["content"].rpartition("\n\n")[2]
+    return 200, f"I have thought.\nACTION: `{text.splitlines()[1].partition(' - ')[0].upper()}`"
 
 
 def says(text: str) -> Reply:
@@ -70,12 +70,12 @@ class Model:
             self.under_way += 1
             self.most_under_way = max(self.most_under_way, self.under_way)
         try:
-            status, said = self.reply(asked)
+            status, reply_text = self.reply(asked)
         finally:
             self.under_way -= 1
-        if not isinstance(said, str) or status != 200:
-            return status, json.dumps(said).encode()
-        message = {"role": "assistant", "content": said}
+        if not isinstance(reply_text, str) or status != 200:
+            return status, json.dumps(reply_text).encode()
+        message = {"role": "assistant", "content": reply_text}
         return 200, json.dumps({"choices": [{"message": message}], "usage": {"total_tokens": 10}}).encode()
 
 
@@ -155,7 +155,7 @@ def test_a_model_is_told_rules_position_past_and_actions_and_nothing_that_is_hid
         for _ in range(3):
             table.play(table.ask_agent(player))
     first, second, third = (one["messages"][1]["content"] for one in asked.asked)
-    seats = [int(re.match(r"You are player_(\d)", told)[1]) for told in (first, second, third)]  # type: ignore[index]
+    seats = [int(re.match(r"You are player_(\d)", text)[1]) for text in (first, second, third)]  # type: ignore[index]
     assert "Since your last decision" not in first
     assert BIDS.metadata.title in asked.asked[0]["messages"][0]["content"]
     hidden = BIDS.action_text_for(
@@ -170,10 +170,10 @@ def test_a_model_is_told_rules_position_past_and_actions_and_nothing_that_is_hid
 def test_the_past_of_a_batch_is_what_the_table_of_one_game_tells(monkeypatch: pytest.MonkeyPatch) -> None:
     with model(monkeypatch) as asked:
         play_blocks(BIDS, [agents.load(MODEL, BIDS), agents.load("random", BIDS)], [1])
-        told = [one["messages"][1]["content"] for one in asked.asked]
+        texts = [one["messages"][1]["content"] for one in asked.asked]
         asked.asked.clear()
         play(BIDS, [agents.load(MODEL, BIDS), agents.load("random", BIDS)], 2, 1)
-    assert sum("You (player_" in text for text in told) == len(told) - 2  # all but the first of two games
+    assert sum("You (player_" in text for text in texts) == len(texts) - 2  # all but the first of two games
     assert any("You (player_" in one["messages"][1]["content"] for one in asked.asked)
 
 
@@ -182,8 +182,8 @@ def test_all_rules_of_every_game_are_told_without_what_is_for_programmers(game: 
     assert rules.left_out == ()
     assert not re.search(r"`\w+\.\w+`$|\*\((law|inferred|reconstruction)", rules.text, re.MULTILINE)
     if game.metadata.folder:
-        told = re.findall(r"(?m)^#+ .*?(?=:? `|$)", Path(game.metadata.folder, "RULES.md").read_text("utf-8"))[1:]
-        assert [line for line in rules.text.splitlines() if line.startswith("#")] == [line.strip() for line in told]
+        headings = re.findall(r"(?m)^#+ .*?(?=:? `|$)", Path(game.metadata.folder, "RULES.md").read_text("utf-8"))[1:]
+        assert [line for line in rules.text.splitlines() if line.startswith("#")] == [line.strip() for line in headings]
         assert len(rules.text) <= 22_500
     assert rules.text in prompts.system_prompt(game)
 
@@ -192,8 +192,8 @@ def test_rules_are_cut_at_a_section_and_the_headings_of_all_others_are_told() ->
     whole, some = rules_text(RACE), rules_text(RACE, 4000)
     assert 2000 < len(some.text) <= 4000
     assert whole.text == f"{some.text}\n\n{''.join(section.text for section in some.left_out)}".strip()
-    told = prompts.system_prompt(RACE, 4000).partition("RULE:")[2]
-    assert [line.strip() for line in told.splitlines()[1:]] == [section.heading for section in some.left_out]
+    text = prompts.system_prompt(RACE, 4000).partition("RULE:")[2]
+    assert [line.strip() for line in text.splitlines()[1:]] == [section.heading for section in some.left_out]
     assert "RULE:" not in prompts.system_prompt(RACE)
 
 
@@ -221,9 +221,9 @@ def test_a_model_may_read_sections_of_the_rules_before_it_decides(monkeypatch: p
         table = GameSession(GameSetup.of(RACE, {"titans": 2}), 3, None, [MODEL] * 2)
         first = RACE.rules.actions.texts[int(table.mask.nonzero()[0][-1])]
         assert RACE.rules.actions.texts[table.ask_agent(player)] == first
-        said = [one["content"] for one in asked.asked[-1]["messages"]]
-    assert said[3].startswith("# Dice\n")
-    assert said[5].startswith("There is no section 'Cheating' among those that are left out.")
+        texts = [one["content"] for one in asked.asked[-1]["messages"]]
+    assert texts[3].startswith("# Dice\n")
+    assert texts[5].startswith("There is no section 'Cheating' among those that are left out.")
     assert agents.counts(MODEL, RACE) == {}, "counters are those of a name with its parameters"
     assert agents.counts(name, RACE) | {"tokens": 0} == {
         **{"decisions": 1, "asked_again": 0, "drawn": 0, "unanswered": 0, "looked_up": 2, "tokens": 0},
@@ -236,9 +236,9 @@ def test_what_is_constant_comes_first_in_every_prompt_of_every_game(monkeypatch:
     with model(monkeypatch) as asked:
         for seed in range(2):
             play(BIDS, [agents.load(MODEL, BIDS), agents.load("random", BIDS)], 2, seed)
-    told = [one["messages"] for one in asked.asked]
-    assert len({messages[0]["content"] for messages in told}) == 1
-    assert {messages[0]["role"] for messages in told} == {"system"}
+    prompts = [one["messages"] for one in asked.asked]
+    assert len({messages[0]["content"] for messages in prompts}) == 1
+    assert {messages[0]["role"] for messages in prompts} == {"system"}
 
 
 @pytest.mark.parametrize(
@@ -419,12 +419,12 @@ def run(main: object, *arguments: str) -> str:
 @pytest.mark.thorough
 def test_evaluation_and_tournament_tell_what_was_counted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with model(monkeypatch):
-        said = run(evaluate.main, MODEL, "random", "--game", "goofspiel", "--blocks", "4")
-        assert re.search(r"chat:toy:7b,seconds=5: \d\d+ decisions, 0 asked again, 0 drawn at random", said), said
+        output = run(evaluate.main, MODEL, "random", "--game", "goofspiel", "--blocks", "4")
+        assert re.search(r"chat:toy:7b,seconds=5: \d\d+ decisions, 0 asked again, 0 drawn at random", output), output
         small = ["--game", "goofspiel", "--blocks", "2", "--processes", "1", "--out", str(tmp_path / "out")]
-        said = run(tournament.main, MODEL, "random", *small, "--records", str(tmp_path / "records"))
+        output = run(tournament.main, MODEL, "random", *small, "--records", str(tmp_path / "records"))
         again = run(tournament.main, MODEL, "random", *small)
-    counted = re.search(r"seconds=5: (\d+) decisions", said)
+    counted = re.search(r"seconds=5: (\d+) decisions", output)
     assert counted is not None
     assert counted[0] in again
     records = [read(path) for path in (tmp_path / "records").glob("*/*.jsonl")]
@@ -441,35 +441,35 @@ def test_an_evaluation_whose_tokens_end_prints_what_was_played_keeps_it_and_goes
     out = tmp_path / "x.csv"
     with model(monkeypatch):
         command = [few, "random", "--game", "goofspiel", "--blocks", "16", "--out", str(out)]
-        said = run(evaluate.main, *command)
-        assert "expected to need at most 1,000 tokens of toy:7b" in said
-        assert "the same command goes on where this one was" in said
-        assert "stopped after 0 of 1 comparisons" in said
-        games = re.search(r"stopped │ +(\d+)", said)
-        assert games is not None, said
+        output = run(evaluate.main, *command)
+        assert "expected to need at most 1,000 tokens of toy:7b" in output
+        assert "the same command goes on where this one was" in output
+        assert "stopped after 0 of 1 comparisons" in output
+        games = re.search(r"stopped │ +(\d+)", output)
+        assert games is not None, output
         kept = Journal(out.with_name("x.csv.journal"), "blocks").lines
         assert 0 < 2 * len(kept) == int(games[1]) < 32
         tries = 1
         while not out.exists() and tries < 20:
             endpoint._renew()  # as in a new process, which has as many tokens again
             command[0] = few.replace("1000", f"100{tries}")
-            said = run(evaluate.main, *command)
+            output = run(evaluate.main, *command)
             tries += 1
         endpoint._renew()
         whole = run(evaluate.main, few.replace("1000", "100000"), *command[1:-1], str(tmp_path / "whole.csv"))
     assert tries > 1
     assert "stopped" not in whole
-    all_kept = [re.search(r"(\d+) decisions", text) for text in (said, whole)]
+    all_kept = [re.search(r"(\d+) decisions", text) for text in (output, whole)]
     assert len({kept and kept[1] for kept in all_kept}) == 1, f"counted over all processes: {all_kept}"
-    told = [re.sub(r"tokens=\d+", "", (tmp_path / name).read_text("utf-8")) for name in ("x.csv", "whole.csv")]
-    assert told[0] == told[1], "blocks that were kept are those of a run without a stop"
+    files = [re.sub(r"tokens=\d+", "", (tmp_path / name).read_text("utf-8")) for name in ("x.csv", "whole.csv")]
+    assert files[0] == files[1], "blocks that were kept are those of a run without a stop"
 
 
 def test_a_refusal_ends_an_evaluation_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     with model(monkeypatch, lambda asked: (401, {"error": "who are you?"})):
-        said = run(evaluate.main, MODEL, "random", "--game", "goofspiel", "--blocks", "4")
-    assert "Error: expected http" in said
-    assert "HTTP 401" in said
+        output = run(evaluate.main, MODEL, "random", "--game", "goofspiel", "--blocks", "4")
+    assert "Error: expected http" in output
+    assert "HTTP 401" in output
 
 
 def test_decisions_come_out_alike_however_many_are_asked_beside_each_other(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -60,9 +60,9 @@ def test_no_endpoint_at_all_ends_a_command_in_one_line(monkeypatch: pytest.Monke
 def test_answers_that_cannot_be_read_are_counted_and_told(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     with model(monkeypatch, says("I would rather talk about the weather.")):
         done = run(COMMANDS[name])
-    told = [line for line in done.output.splitlines() if line.startswith("chat:toy:7b")]
+    lines_of_model = [line for line in done.output.splitlines() if line.startswith("chat:toy:7b")]
     assert done.exit_code == 0, done.output
-    assert ["drawn at random" in line for line in told] == [True], done.output
+    assert ["drawn at random" in line for line in lines_of_model] == [True], done.output
 
 
 @pytest.mark.thorough
@@ -79,8 +79,8 @@ def test_ctrl_c_ends_a_command_while_answers_are_still_to_come(monkeypatch: pyte
         try:
             assert is_asked.wait(120)
             process.send_signal(signal.SIGINT)
-            said = process.communicate(timeout=120)[1]
+            output = process.communicate(timeout=120)[1]
         finally:
             may_answer.set()
             process.kill()
-    assert (process.returncode, said.strip()) == (130, "Stopped; with --out the same command would go on.")
+    assert (process.returncode, output.strip()) == (130, "Stopped; with --out the same command would go on.")

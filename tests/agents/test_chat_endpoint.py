@@ -36,7 +36,7 @@ RAW = {
 
 
 @contextmanager
-def raw(monkeypatch: pytest.MonkeyPatch, said: bytes) -> Iterator[None]:
+def raw(monkeypatch: pytest.MonkeyPatch, message: bytes) -> Iterator[None]:
     """An endpoint that says these bytes to every request, and hangs up."""
     with socket.create_server(("127.0.0.1", 0)) as server:
 
@@ -48,7 +48,7 @@ def raw(monkeypatch: pytest.MonkeyPatch, said: bytes) -> Iterator[None]:
                     return
                 with heard:
                     heard.recv(65_536)
-                    heard.sendall(said)
+                    heard.sendall(message)
 
         thread = threading.Thread(target=answer, daemon=True)
         thread.start()
@@ -69,9 +69,9 @@ def failure_of(name: str) -> str:
     return str(failed.value)
 
 
-@pytest.mark.parametrize("said", RAW.values(), ids=RAW)
-def test_what_is_no_answer_in_http_is_one_line(monkeypatch: pytest.MonkeyPatch, said: bytes) -> None:
-    with raw(monkeypatch, said):
+@pytest.mark.parametrize("message", RAW.values(), ids=RAW)
+def test_what_is_no_answer_in_http_is_one_line(monkeypatch: pytest.MonkeyPatch, message: bytes) -> None:
+    with raw(monkeypatch, message):
         error = failure_of(NAME)
     assert error.startswith(f"{PATIENCE} decisions in a row without an answer: http://127.0.0.1:")
     assert "\n" not in error

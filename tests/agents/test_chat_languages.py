@@ -39,8 +39,8 @@ def words_of(env: GameTextEnv, question: Question) -> set[str]:
     assert prompt is not None
     text = prompt[-1]["content"].replace(env.games.game.position_text_for(world, question.seat), "")  # type: ignore[index]
     lines = (line.partition(" - ") for line in text.splitlines())
-    told = (meaning if action in question.legal else action + meaning for action, _, meaning in lines)
-    return set(WORD.findall("\n".join(told).lower()))
+    meanings = (meaning if action in question.legal else action + meaning for action, _, meaning in lines)
+    return set(WORD.findall("\n".join(meanings).lower()))
 
 
 @pytest.mark.thorough
@@ -69,5 +69,5 @@ def test_an_own_decision_is_told_in_the_language_of_the_prompt() -> None:
     env.reset(seed=1)
     world, mask = env.games._rows[0].world, env.games.batch.masks[0]
     with use_language("fr"):
-        told = prompts.user_prompt(env.games.game, world, mask, [f"You (player_{env.seat}): hop", "Ah"])
-    assert f"Vous (player_{env.seat}) : hop\nAh\n" in told
+        text = prompts.user_prompt(env.games.game, world, mask, [f"You (player_{env.seat}): hop", "Ah"])
+    assert f"Vous (player_{env.seat}) : hop\nAh\n" in text

@@ -50,8 +50,8 @@ def written(folder: Path, text: str, name: str = "mine.py") -> Path:
 @contextmanager
 def playing(path: str, game: Any = PIG, **limits: float) -> Iterator[Any]:
     """Load an agent in processes of its own, and end them."""
-    told = "".join(f",{key}={value}" for key, value in limits.items())
-    agent: Any = agents.load(f"process:{quoted(path)}{told}", game)
+    message = "".join(f",{key}={value}" for key, value in limits.items())
+    agent: Any = agents.load(f"process:{quoted(path)}{message}", game)
     agent.counts.clear()
     try:
         yield agent
@@ -106,9 +106,9 @@ def test_what_is_no_answer_is_forfeited_and_drawn_at_random(tmp_path: Path, text
         assert agent.counts[cause] >= STARTS
         again = [int(agent_rng(1).choice([0, 1], size=8)[0])]
         assert drawn[:1] == again, "from the generator of the seat"
-        told = agent.usage_summary(agent.counts)
-    assert told.startswith("8 decisions, 8 forfeited and drawn at random (")
-    assert f" {cause}" in told
+        summary = agent.usage_summary(agent.counts)
+    assert summary.startswith("8 decisions, 8 forfeited and drawn at random (")
+    assert f" {cause}" in summary
 
 
 @pytest.mark.thorough
@@ -222,15 +222,15 @@ def test_an_agent_is_made_of_the_files_that_it_imports_and_opens(tmp_path: Path)
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("1 / 0", "got 'ZeroDivisionError: division by zero'"),
         ("def make(game):\n    return 1", r"expected a function make\(game\)"),
         ("import os\nos._exit(1)", "got 'died'"),
     ],
 )
-def test_an_agent_that_does_not_start_is_refused_in_one_line(tmp_path: Path, text: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said) as refused:
+def test_an_agent_that_does_not_start_is_refused_in_one_line(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message) as refused:
         fingerprint(f"process:{written(tmp_path, text)}", PIG)
     assert "\n" not in str(refused.value)
 
@@ -243,15 +243,15 @@ def test_an_agent_that_plans_is_refused_since_its_worlds_stay_with_the_referee(t
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("process:none.py", "expected the file of an agent or a command, as in process:my_agent.py, found no none.py"),
         ('process:"no-such-program x"', "found no no-such-program x"),
         ("process:true,seconds=0", "expected seconds and processor above 0, got 0 and 10"),
     ],
 )
-def test_what_is_no_agent_is_said(name: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_what_is_no_agent_is_said(name: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         agents.load(name, PIG)
 
 

@@ -56,10 +56,10 @@ def test_advice_is_1_for_the_best_legal_action_and_e_times_less_for_each_point_t
     scores: Any = agents.load("expert", RACE)
     behind = np.where(batch.masks != 0, scores.scores(batch.observations), -np.inf)
     behind -= behind.max(axis=1, keepdims=True)
-    told = EXPERT.augmented_observation(batch.observations, batch.masks)
-    assert (told[:, : RACE.rules.fields.size] == batch.observations).all()
-    assert told[:, RACE.rules.fields.size :] == pytest.approx(np.exp(behind), abs=0.51 / QUANTIZED_ONE)
-    assert (told[:, RACE.rules.fields.size :].max(axis=1) == 1).all()
+    features = EXPERT.augmented_observation(batch.observations, batch.masks)
+    assert (features[:, : RACE.rules.fields.size] == batch.observations).all()
+    assert features[:, RACE.rules.fields.size :] == pytest.approx(np.exp(behind), abs=0.51 / QUANTIZED_ONE)
+    assert (features[:, RACE.rules.fields.size :].max(axis=1) == 1).all()
     assert EXPERT.quantized(batch.observations[:0], batch.masks[:0]).shape == (0, len(RACE.rules.actions))
     assert not EXPERT.quantized(batch.observations, np.zeros_like(batch.masks)).any()
 
@@ -110,8 +110,8 @@ def test_a_rollout_keeps_the_advice_beside_what_was_seen(tmp_path: Path) -> None
     kept, masks = trainer.rollout.observations[3, taken].numpy(), trainer.rollout.masks[3, taken].numpy()
     seen = RACE.rules.fields.to_float(kept[:, : RACE.rules.fields.size])
     assert (kept[:, RACE.rules.fields.size :] == EXPERT.quantized(seen, masks)).all()
-    told = trainer.rollout.seen(trainer.rollout.observations[3, taken]).float()
-    assert told.numpy() == pytest.approx(EXPERT.augmented_observation(seen, masks), abs=5e-3)
+    features = trainer.rollout.seen(trainer.rollout.observations[3, taken]).float()
+    assert features.numpy() == pytest.approx(EXPERT.augmented_observation(seen, masks), abs=5e-3)
 
 
 def test_an_advised_policy_plays_as_a_file_like_its_network(tmp_path: Path) -> None:
@@ -171,8 +171,8 @@ def test_the_adviser_that_a_game_names_scores_its_actions(name: str) -> None:
 def test_who_names_no_adviser_has_the_game_s_own(
     typed: tuple[str, ...], shape: tuple[int, str, bool], tmp_path: Path
 ) -> None:
-    code, said = scripts.run(ppo.main, *TINY, "--width", "24", *typed, "--out", str(tmp_path / "run"))
-    assert code == 0, said
+    code, output = scripts.run(ppo.main, *TINY, "--width", "24", *typed, "--out", str(tmp_path / "run"))
+    assert code == 0, output
     for name in ("policy.onnx", "checkpoint.pt"):
         assert shape_of(tmp_path / "run" / name, RACE) == shape
 
@@ -183,8 +183,8 @@ def test_a_run_from_other_weights_has_their_shape_where_nobody_says_another(tmp_
         save_policy(path, PolicyNetwork(RACE.rules.fields.size, len(RACE.rules.actions), 24, EXPERT, critic), RACE, {})
         for typed, has_critic in (((), critic), (("--critic",), True)):
             out = tmp_path / f"{critic}{len(typed)}"
-            code, said = scripts.run(ppo.main, *TINY, "--start", str(path), *typed, "--out", str(out))
-            assert code == 0, said
+            code, output = scripts.run(ppo.main, *TINY, "--start", str(path), *typed, "--out", str(out))
+            assert code == 0, output
             assert shape_of(out / "policy.onnx", RACE) == (24, "expert", has_critic)
 
 
@@ -212,12 +212,12 @@ def test_an_advised_policy_is_made_of_its_adviser_too_and_its_value_can_be_fitte
 
 
 def test_advice_is_the_same_on_any_number_of_threads(tmp_path: Path) -> None:
-    told = []
+    augmented = []
     for threads in (1, 2, 3):
         torch.set_num_threads(threads)
         rollout = Trainer(RACE, ADVISED, tmp_path).rollout
         batch = positions(50)
         views = np.rint(batch.observations / RACE.rules.fields.to_float(np.ones(RACE.rules.fields.size, np.int64)))
-        told.append(rollout._advice(views.astype(np.uint8), batch.masks))
+        augmented.append(rollout._advice(views.astype(np.uint8), batch.masks))
     torch.set_num_threads(1)
-    assert all(np.array_equal(one, told[0]) for one in told)
+    assert all(np.array_equal(one, augmented[0]) for one in augmented)

@@ -23,8 +23,8 @@ MADE = {"script": "titan_env.training.tune_weights", "seconds": 7}
 def written(folder: Path, **changed: Any) -> Path:
     """Write a file of tuned weights, some of it changed."""
     file = folder / "tuned.json"
-    told = {"game": RACE.id, "agent": "greedy", "weights": {"push": -3.5}, "made": MADE} | changed
-    write_json(file, told, FORMAT, ENTRIES)
+    entries = {"game": RACE.id, "agent": "greedy", "weights": {"push": -3.5}, "made": MADE} | changed
+    write_json(file, entries, FORMAT, ENTRIES)
     return file
 
 
@@ -48,7 +48,7 @@ def test_it_says_whose_weights_they_are_and_how_they_were_found(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "message"),
     [
         ({"game": "titan_race_v0"}, r"expected weights tuned for titan_race_v3 in .*, got those for titan_race_v0"),
         ({"weights": {"luck": 1}}, "expected weights among .*, got luck"),
@@ -65,8 +65,8 @@ def test_it_says_whose_weights_they_are_and_how_they_were_found(tmp_path: Path) 
         ),
     ],
 )
-def test_a_file_of_something_else_is_refused(tmp_path: Path, changed: dict[str, Any], told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_a_file_of_something_else_is_refused(tmp_path: Path, changed: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         agents.load(f"tuned:{written(tmp_path, **changed)}", RACE)
 
 

@@ -37,8 +37,8 @@ def test_agents_of_a_watched_game_take_every_decision_again(agents: str, tmp_pat
     assert {check.agent for check in checks} == set(agents.split(","))
     assert not others
     assert sum(check.own for check in checks) == len(read(path).decisions)
-    code, said = run("replay", "verify", str(path), "--agents")
-    assert (code, said.count("decisions again\n")) == (0, 3)
+    code, output = run("replay", "verify", str(path), "--agents")
+    assert (code, output.count("decisions again\n")) == (0, 3)
 
 
 def test_agents_of_a_block_take_every_decision_again_and_its_chance_is_that_of_the_seed(tmp_path: Path) -> None:
@@ -46,8 +46,8 @@ def test_agents_of_a_block_take_every_decision_again_and_its_chance_is_that_of_t
     play_blocks(game, load_instances(game, names), [5], tmp_path, names, titans=2, turn_limit=8)
     files = sorted(tmp_path.glob("*.jsonl"))
     assert len(files) == 2
-    code, said = run("replay", "verify", "--agents", *map(str, files))
-    assert (code, said.count("its chance drawn from seed 5")) == (0, 2)
+    code, output = run("replay", "verify", "--agents", *map(str, files))
+    assert (code, output.count("its chance drawn from seed 5")) == (0, 2)
     for file in files:
         assert sum(check.own for check in check_agents(read(file))[0]) == len(read(file).decisions)
 
@@ -64,8 +64,8 @@ def test_who_did_not_play_what_is_claimed_is_found_with_the_first_decision(tmp_p
     assert run("replay", "verify", str(path))[0] == 0
     renamed(path, "random", "greedy")
     assert run("replay", "verify", str(path))[0] == 0
-    code, said = run("replay", "verify", str(path), "--agents")
-    assert (code, "greedy: decision " in said, "is not its own: it takes " in said) == (1, True, True)
+    code, output = run("replay", "verify", str(path), "--agents")
+    assert (code, "greedy: decision " in output, "is not its own: it takes " in output) == (1, True, True)
 
 
 def test_draws_of_which_the_record_tells_nothing_prove_nothing_and_accuse_nobody(tmp_path: Path) -> None:
@@ -105,6 +105,6 @@ def test_a_game_that_an_agent_of_every_game_plays_is_proven(game: Game, tmp_path
 
 def test_agents_are_played_again_by_verify_only(tmp_path: Path) -> None:
     path = watched(tmp_path, "random", "-o", "titans=2", "-o", "turn_limit=2")
-    code, said = run("replay", str(path), "--agents")
-    assert (code, "expected `verify` before the files, since there is --agents" in said) == (2, True)
+    code, output = run("replay", str(path), "--agents")
+    assert (code, "expected `verify` before the files, since there is --agents" in output) == (2, True)
     assert json.loads(path.read_text("utf-8").splitlines()[0])["seed"] == 3

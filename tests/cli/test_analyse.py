@@ -31,10 +31,10 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_chances_and_mistakes_are_printed_and_written(recorded: Path, tmp_path: Path) -> None:
     written = {ending: tmp_path / f"pig.{ending}" for ending in ("csv", "json")}
-    told = [run("replay", "analyse", str(recorded), "--worlds", "32", "--out", str(out)) for out in written.values()]
-    assert [code for code, _ in told] == [0, 0]
-    assert "chance of winning" in told[0][1]
-    assert "decisions with a choice" in told[0][1]
+    results = [run("replay", "analyse", str(recorded), "--worlds", "32", "--out", str(out)) for out in written.values()]
+    assert [code for code, _ in results] == [0, 0]
+    assert "chance of winning" in results[0][1]
+    assert "decisions with a choice" in results[0][1]
     lines = json.loads(written["json"].read_text())
     with written["csv"].open() as file:
         rows = list(csv.DictReader(file))
@@ -46,7 +46,7 @@ def test_chances_and_mistakes_are_printed_and_written(recorded: Path, tmp_path: 
             assert row["best"] == line["choices"][0]["action"]
             assert float(row["margin"]) == line["margin"] >= 0
     marked = sum(bool(line.get("mark")) for line in lines)
-    assert f"{marked} mistakes of" in told[0][1]
+    assert f"{marked} mistakes of" in results[0][1]
 
 
 @pytest.mark.parametrize(
@@ -60,10 +60,10 @@ def test_chances_and_mistakes_are_printed_and_written(recorded: Path, tmp_path: 
     ],
 )
 def test_what_cannot_be_done_is_refused_in_one_line(recorded: Path, more: list[str], complaint: str) -> None:
-    code, told = run("replay", "analyse", str(recorded), *more)
+    code, output = run("replay", "analyse", str(recorded), *more)
     assert code == 2
-    assert complaint in told
-    assert len(told.splitlines()) == 1
+    assert complaint in output
+    assert len(output.splitlines()) == 1
 
 
 def test_its_options_need_the_command(recorded: Path) -> None:

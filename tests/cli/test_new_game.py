@@ -29,8 +29,8 @@ def new(*arguments: str) -> tuple[int, str]:
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of a new game that is called `snail_race`."""
     made = tmp_path_factory.mktemp("new")
-    code, said = new("snail_race", "--folder", str(made))
-    assert code == 0, said
+    code, output = new("snail_race", "--folder", str(made))
+    assert code == 0, output
     return made / "snail_race"
 
 
@@ -74,13 +74,13 @@ def test_its_agent_wins_more_than_its_share(folder: Path, monkeypatch: pytest.Mo
     ],
 )
 def test_a_name_that_cannot_be_one_is_refused_and_nothing_is_written(tmp_path: Path, name: str, error: str) -> None:
-    code, said = new(name, "--folder", str(tmp_path))
-    assert (code, error in said) == (2, True), said
+    code, output = new(name, "--folder", str(tmp_path))
+    assert (code, error in output) == (2, True), output
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_is_there_is_left_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "worm_race").mkdir()
-    code, said = new("worm_race", "--folder", str(tmp_path))
-    assert (code, "expected a new file, found" in said) == (2, True), said
+    code, output = new("worm_race", "--folder", str(tmp_path))
+    assert (code, "expected a new file, found" in output) == (2, True), output
     assert list((tmp_path / "worm_race").iterdir()) == []

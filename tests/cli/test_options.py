@@ -136,7 +136,7 @@ def test_the_same_bounds_hold_in_python(values: Mapping[str, Any]) -> None:
 
 def test_the_help_is_the_string_below_the_field_with_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
-    code, told = scripts.run(main, "--help")
+    code, output = scripts.run(main, "--help")
     assert code == 0
     for sentence in (
         "Discount factor per decision (0 to 1). [default: 0.999]",
@@ -146,4 +146,4 @@ def test_the_help_is_the_string_below_the_field_with_its_bounds(monkeypatch: pyt
         "Continue the run.",
         "Agent that learns. [required]",
     ):
-        assert sentence in told
+        assert sentence in output

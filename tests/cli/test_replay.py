@@ -51,38 +51,38 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_watched_race_is_told_again_and_proved(watched: Path) -> None:
-    code, said = run("replay", str(watched))
+    code, output = run("replay", str(watched))
     assert code == 0
-    assert all(decision["say"] in said for decision in read(watched).decisions)
-    code, said = run("replay", str(watched), "--verify")
-    assert (code, "replays bit for bit, its chance drawn from seed 2; who played" in said) == (0, True)
-    assert run("replay", "verify", str(watched)) == (code, said)
+    assert all(decision["say"] in output for decision in read(watched).decisions)
+    code, output = run("replay", str(watched), "--verify")
+    assert (code, "replays bit for bit, its chance drawn from seed 2; who played" in output) == (0, True)
+    assert run("replay", "verify", str(watched)) == (code, output)
     assert run("replay", "verify")[0] == 2
 
 
 def test_other_dice_are_found_by_the_seed(watched: Path, tmp_path: Path) -> None:
     header, *rest = lines_of(watched)
-    code, said = run("replay", "verify", str(write(tmp_path / "forged.jsonl", [{**header, "seed": 3}, *rest])))
-    assert (code, "line 1: chance answered" in said) == (1, True)
-    code, said = run("replay", "verify", str(write(tmp_path / "forged.jsonl", [{**header, "seed": None}, *rest])))
-    assert (code, "from the chance it holds, which no seed proves" in said) == (0, True)
+    code, output = run("replay", "verify", str(write(tmp_path / "forged.jsonl", [{**header, "seed": 3}, *rest])))
+    assert (code, "line 1: chance answered" in output) == (1, True)
+    code, output = run("replay", "verify", str(write(tmp_path / "forged.jsonl", [{**header, "seed": None}, *rest])))
+    assert (code, "from the chance it holds, which no seed proves" in output) == (0, True)
 
 
 def test_a_record_that_differs_fails_the_proof(watched: Path, tmp_path: Path) -> None:
     lines = watched.read_text().splitlines(keepends=True)
     (tmp_path / "bad.jsonl").write_text("".join([*lines[:5], *lines[6:]]))
-    code, said = run("replay", str(tmp_path / "bad.jsonl"), str(watched), "--verify")
+    code, output = run("replay", str(tmp_path / "bad.jsonl"), str(watched), "--verify")
     assert code == 1
-    assert "line 6: expected decision 5, got 6" in said
+    assert "line 6: expected decision 5, got 6" in output
     assert run("replay", str(tmp_path / "nowhere.jsonl"))[0] == 2
 
 
 def test_one_bad_file_leaves_none_of_the_others_unproved(watched: Path, tmp_path: Path) -> None:
     (tmp_path / "deep.jsonl").write_text("[" * 100_000)
-    code, said = run("replay", "verify", str(tmp_path / "deep.jsonl"), str(tmp_path / "nowhere.jsonl"), str(watched))
+    code, output = run("replay", "verify", str(tmp_path / "deep.jsonl"), str(tmp_path / "nowhere.jsonl"), str(watched))
     assert code == 1
-    assert "line 1: expected a line of JSON" in said
-    assert "replays bit for bit" in said
+    assert "line 1: expected a line of JSON" in output
+    assert "replays bit for bit" in output
 
 
 def test_words_that_are_not_the_games_are_named(watched: Path, tmp_path: Path) -> None:
@@ -101,8 +101,8 @@ def test_agents_may_be_called_anything(watched: Path, tmp_path: Path) -> None:
     header, *rest = lines_of(watched)
     write(tmp_path / "odd.jsonl", [{**header, "agents": ["[/]", "{{pages}}"]}, *rest])
     for command in ([], ["--verify"]):
-        code, said = run("replay", str(tmp_path / "odd.jsonl"), *command)
-        assert (code, "among [/], {{pages}}:" in said) == (0, True)
+        code, output = run("replay", str(tmp_path / "odd.jsonl"), *command)
+        assert (code, "among [/], {{pages}}:" in output) == (0, True)
     assert "<title>Titan Race: [/], {{pages}}</title>" in render_html(read(tmp_path / "odd.jsonl"))
 
 
@@ -127,11 +127,11 @@ def test_at_a_terminal_each_press_of_enter_shows_the_position_after_a_decision(w
 
 def _until(terminal: int, end: str) -> str:
     """What a program writes to its terminal up to this."""
-    said = b""
-    while not said.endswith(end.encode()):
-        assert select.select([terminal], [], [], 60)[0], said
-        said += os.read(terminal, 65536)
-    return said.decode()
+    output = b""
+    while not output.endswith(end.encode()):
+        assert select.select([terminal], [], [], 60)[0], output
+        output += os.read(terminal, 65536)
+    return output.decode()
 
 
 def test_a_page_holds_every_position_and_asks_the_network_for_nothing(watched: Path, tmp_path: Path) -> None:
@@ -140,12 +140,12 @@ def test_a_page_holds_every_position_and_asks_the_network_for_nothing(watched: P
     text = out.read_text("utf-8")
     packed = re.search(r'id="pages">([^<]+)<', text)
     assert packed is not None
-    told = json.loads(zlib.decompress(base64.b64decode(packed[1])))
-    assert len(told["pages"]) == len(read(watched).decisions) + 1
+    parsed = json.loads(zlib.decompress(base64.b64decode(packed[1])))
+    assert len(parsed["pages"]) == len(read(watched).decisions) + 1
     for form in ("wide", "narrow"):
-        assert told["texts"][told["pages"][0][form][0]].startswith("<svg")
-    assert any("chances" in page for page in told["pages"])
-    reasons = [reason for reason, _ in told["pages"][0]["barred"]]
+        assert parsed["texts"][parsed["pages"][0][form][0]].startswith("<svg")
+    assert any("chances" in page for page in parsed["pages"])
+    reasons = [reason for reason, _ in parsed["pages"][0]["barred"]]
     assert len(reasons) == len(set(reasons)), "each reason once, with the actions that it forbids"
     assert not re.search(r'(src|href)="(?!#)', text)
     assert "{{" not in text
@@ -184,7 +184,7 @@ def test_a_figure_is_the_picture_of_one_moment(watched: Path, tmp_path: Path, en
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["--at", "999", "--out", "new.svg"], "expected a moment from 0 to"),
         (["--at", "-1", "--out", "new.pdf"], "expected a moment from 0 to"),
@@ -194,20 +194,20 @@ def test_a_figure_is_the_picture_of_one_moment(watched: Path, tmp_path: Path, en
     ],
 )
 def test_a_figure_that_cannot_be_is_refused(
-    watched: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
+    watched: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("old.pdf").write_text("mine")
-    code, told = run("replay", str(watched), *arguments)
-    assert (code, said in told) == (2, True)
+    code, output = run("replay", str(watched), *arguments)
+    assert (code, message in output) == (2, True)
     assert [path.read_text() for path in tmp_path.iterdir()] == ["mine"]
 
 
 @pytest.mark.parametrize("ending", ["html", "gif", "mp4", "pdf"])
 def test_an_export_wants_a_folder_that_is_there(watched: Path, tmp_path: Path, ending: str) -> None:
-    code, said = run("replay", str(watched), "--out", str(tmp_path / "none" / f"race.{ending}"))
+    code, output = run("replay", str(watched), "--out", str(tmp_path / "none" / f"race.{ending}"))
     assert code == 2
-    assert f"expected a folder for race.{ending}, found no" in said
+    assert f"expected a folder for race.{ending}, found no" in output
 
 
 def play_anew(path: Path) -> None:

@@ -83,9 +83,9 @@ def test_in_plain_python_built_code_is_not_used(folder: Path, monkeypatch: pytes
 def test_a_new_caller_links_built_parts_instead_of_compiling_them(folder: Path) -> None:
     for path in archives(folder, CALLED):
         path.unlink()
-    printed, told = run(folder, TOLD)
+    printed, output = run(folder, TOLD)
     assert printed.split() == ["23", "declared", "play"], "inner, middle and outer are there"
-    assert ["compiling the rules of chain" in line for line in told] == [True]
+    assert ["compiling the rules of chain" in line for line in output] == [True]
 
 
 def cut(data: bytes) -> bytes:
@@ -103,19 +103,19 @@ def change(data: bytes) -> bytes:
 def test_damaged_code_is_told_in_one_line_and_never_run(folder: Path, damage: Callable[[bytes], bytes]) -> None:
     for path in (*archives(folder, CALLED), *archives(folder, LINKED)):
         path.write_bytes(damage(path.read_bytes()))
-    printed, told = run(folder)
+    printed, output = run(folder)
     assert printed == "23"
-    assert ["is damaged" in line for line in told] == [True, False]
-    assert "compiling the rules of chain" in told[1]
+    assert ["is damaged" in line for line in output] == [True, False]
+    assert "compiling the rules of chain" in output[1]
 
 
 @pytest.mark.thorough
 def test_code_of_other_sources_is_silently_left_unused(folder: Path) -> None:
     text = (folder / "chain.py").read_text("utf-8")
     (folder / "chain.py").write_text(text.replace("inner(number) * 2", "inner(number) * 3"), "utf-8")
-    printed, told = run(folder)
+    printed, output = run(folder)
     assert printed == "33"
-    assert ["compiling the rules of chain" in line for line in told] == [True]
+    assert ["compiling the rules of chain" in line for line in output] == [True]
 
 
 @pytest.mark.thorough
@@ -124,9 +124,9 @@ def test_code_for_another_level_of_processors_is_silently_left_unused(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(LEVEL, "x86-64")
-    printed, told = run(folder)
+    printed, output = run(folder)
     assert printed == "23"
-    assert ["compiling the rules of chain" in line for line in told] == [True]
+    assert ["compiling the rules of chain" in line for line in output] == [True]
 
 
 def test_a_level_that_the_processor_does_not_have_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

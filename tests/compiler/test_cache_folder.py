@@ -157,6 +157,6 @@ def test_a_user_without_a_home_compiles_in_memory_with_one_line(variables: dict[
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[0] == "8"
     assert done.stdout.splitlines()[1].startswith("nowhere, as the user has no home")
-    told = [line for line in done.stderr.splitlines() if "cannot be kept" in line]
-    assert ["no home" in line for line in told] == [True]
+    warnings = [line for line in done.stderr.splitlines() if "cannot be kept" in line]
+    assert ["no home" in line for line in warnings] == [True]
     assert files(tmp_path) == {"without_a_home.py"}

@@ -180,7 +180,7 @@ PIG = registry.load("pig")
 
 
 @pytest.mark.parametrize(
-    ("choice", "told"),
+    ("choice", "message"),
     [
         ({"fields": ["scroe"]}, "expected fields among what is there, got 'scroe'; the observation has the fields"),
         ({"without": ["*"]}, "expected without to leave something to see"),
@@ -193,10 +193,10 @@ PIG = registry.load("pig")
     ],
     ids=lambda value: str(value)[:30],
 )
-def test_a_choice_that_cannot_be_made_is_refused_with_what_there_is(choice: dict[str, Any], told: str) -> None:
+def test_a_choice_that_cannot_be_made_is_refused_with_what_there_is(choice: dict[str, Any], message: str) -> None:
     with pytest.raises((TypeError, ValueError)) as refused:
         GameEnv(PIG, **choice)
-    assert told in str(refused.value)
+    assert message in str(refused.value)
 
 
 def test_a_derived_field_needs_a_name_of_its_own() -> None:

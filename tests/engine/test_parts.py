@@ -63,15 +63,15 @@ def test_the_same_game_is_played_while_copies_are_kept(name: str, preset: str) -
 @pytest.mark.parametrize("name", registry.names())
 def test_the_parts_of_a_step_are_some_of_its_snapshots(name: str) -> None:
     """Each part tells more than the one before, the step itself the rest; without a named event nothing is replayed."""
-    game, told = registry.load(name), 0
+    game, steps_in_parts = registry.load(name), 0
     for step in steps(game, next(iter(game.rules.presets)), 15 * DECISIONS):
         found = parts(game, [step.decision], step.events)
         numbers = [number for number, _ in found]
         assert numbers == part_numbers(game, step.events) == sorted(set(numbers))
         assert all(0 < number < len(step.events) for number in numbers)
-        if found and told < HEARD:
-            told += 1
+        if found and steps_in_parts < HEARD:
+            steps_in_parts += 1
             _, positions = snapshots(game, step.decision)
             for number, state in found:
                 assert state.tobytes() == positions[number].tobytes()
-    assert bool(told) == bool(game.presentation.part_events)
+    assert bool(steps_in_parts) == bool(game.presentation.part_events)

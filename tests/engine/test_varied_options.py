@@ -113,7 +113,9 @@ def test_infos_of_single_games_and_records_tell_them_too() -> None:
     solo, aec = GameEnv(GAME, players=3, vary=VARY), GameAEC(GAME, players=3, vary=VARY)
     _, info = solo.reset(seed=4)
     aec.reset(seed=4)
-    assert {agent: told["variant"] for agent, told in aec.infos.items()} == dict.fromkeys(aec.agents, info["variant"])
+    assert {agent: info_of_agent["variant"] for agent, info_of_agent in aec.infos.items()} == dict.fromkeys(
+        aec.agents, info["variant"]
+    )
     record = replay.parse(aec.record())
     assert record.header["options"] == TABLES[info["variant"]]
     assert len(list(replay.positions(record))) == 1

@@ -33,16 +33,16 @@ def equal_infos(there: dict[str, Any], here: dict[str, Any]) -> set[str]:
 
 def play_both(one: GameTorchEnv, other: GameVectorEnv) -> Iterator[int]:
     """Play random actions in both with equal seeds; before each step yield the number of ends, all equal so far."""
-    (seen, infos), (array, told) = one.reset(seed=5), other.reset(seed=5)
+    (seen, infos), (array, info) = one.reset(seed=5), other.reset(seed=5)
     ended = 0
     while True:
         assert same(seen, array)
-        assert equal_infos(infos, told) == set()
+        assert equal_infos(infos, info) == set()
         yield ended
         actions, numbers = one.batch.sample(), other.batch.sample()
         assert same(actions, numbers)
         seen, *results, infos = one.step(actions)
-        array, *values, told = other.step(numbers)
+        array, *values, info = other.step(numbers)
         assert all(map(same, results, values))
         ended += int(np.count_nonzero(values[1] | values[2]))
 

@@ -285,13 +285,13 @@ def test_infos_tell_what_is_asked_and_what_has_happened(game: Game, options: dic
     env.reset(seed=2)
     quiet.reset(seed=2)
     rng = np.random.default_rng(2)
-    told = 0
+    events = 0
     for _ in range(60):
         agent = env.agent_selection
         observation, _, terminated, truncated, info = env.last()
         assert observation is not None
         assert "events" not in quiet.infos[agent]
-        told += len(info["events"])
+        events += len(info["events"])
         if terminated or truncated:
             break
         assert info["ask"] == env.batch.states[0].ask
@@ -302,7 +302,7 @@ def test_infos_tell_what_is_asked_and_what_has_happened(game: Game, options: dic
         quiet.step(action)
         assert len(env.infos[agent]["events"]) < 96
         assert env.batch.states.tobytes() == quiet.batch.states.tobytes()
-    assert told or len(game.rules.events) == 1
+    assert events or len(game.rules.events) == 1
 
 
 def test_options_of_one_episode_take_the_place_of_the_constructors(game: Game) -> None:
@@ -325,9 +325,9 @@ def test_options_of_one_episode_take_the_place_of_the_constructors(game: Game) -
 
 
 def test_rendering_gives_the_position_as_text(env: GameAEC, game: Game) -> None:
-    said = str(env.render())
-    assert Text.from_ansi(said).plain.rstrip() == game.text.position_text(env.batch.states[0]).rstrip()
-    assert ("\x1b[" in said) == bool(game.text.styles)
+    position_text = str(env.render())
+    assert Text.from_ansi(position_text).plain.rstrip() == game.text.position_text(env.batch.states[0]).rstrip()
+    assert ("\x1b[" in position_text) == bool(game.text.styles)
     assert make(game=game).render() is None
     env.close()
 

@@ -201,7 +201,7 @@ def test_the_structs_are_those_of_the_header(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("keywords", "error", "said"),
+    ("keywords", "error", "message"),
     [
         ({"on_illegal": "skip"}, ValueError, "expected on_illegal to be one of raise, ignore, got 'skip'"),
         ({"autoreset": 1}, TypeError, "expected autoreset to be True or False, got 1"),
@@ -209,32 +209,32 @@ def test_the_structs_are_those_of_the_header(name: str) -> None:
         ({"apples": 3}, TypeError, "apples"),
     ],
 )
-def test_what_cannot_be_is_refused(keywords: dict[str, Any], error: type[Exception], said: str) -> None:
-    with pytest.raises(error, match=said):
+def test_what_cannot_be_is_refused(keywords: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
         GameJaxEnv(ORCHARD, **keywords)
 
 
 @pytest.mark.parametrize(
-    ("action", "error", "said"),
+    ("action", "error", "message"),
     [
         ([0, 1], ValueError, r"expected one action, got an array of shape \(2,\); jax.vmap\(env.step\) takes many"),
         (0.5, TypeError, "expected an integer as action, got float32"),
     ],
 )
-def test_an_action_is_one_integer(action: Any, error: type[Exception], said: str) -> None:
+def test_an_action_is_one_integer(action: Any, error: type[Exception], message: str) -> None:
     env = GameJaxEnv(ORCHARD)
-    with pytest.raises(error, match=said):
+    with pytest.raises(error, match=message):
         env.step(row(begun(env, 1), 0), jnp.array(action))
 
 
 @pytest.mark.thorough
 def test_rules_that_run_as_plain_python_are_refused_in_a_sentence() -> None:
     code = "import titan_env; titan_env.GameJaxEnv('titan_race')"
-    told = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
         text=True,
         check=False,
         env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
     )
-    assert "expected compiled rules, which XLA calls; unset NUMBA_DISABLE_JIT" in told.stderr
+    assert "expected compiled rules, which XLA calls; unset NUMBA_DISABLE_JIT" in result.stderr

@@ -133,11 +133,11 @@ def test_a_resampled_state_cannot_be_told_from_the_one_it_was_made_of(game: Game
 
 def test_a_resampled_state_says_of_the_past_only_what_the_player_has_heard(game: Game) -> None:
     for state, player, world in resamplings(game, 2):
-        told = state.heard(player)
-        assert [world.heard(seat) for seat in range(state.num_players())] == [told] * state.num_players()
+        sentences = state.heard(player)
+        assert [world.heard(seat) for seat in range(state.num_players())] == [sentences] * state.num_players()
         assert world.history() == []
         again = world.resample_from_infostate((player + 1) % state.num_players(), lambda: 0.5)
-        assert again.heard(player) == told
+        assert again.heard(player) == sentences
 
 
 def test_what_is_hidden_is_drawn_anew(game: Game) -> None:

@@ -58,10 +58,10 @@ def test_a_prompt_tells_rules_past_position_and_actions_and_nothing_that_is_hidd
     env = GameTextEnv(BIDS)
     env.reset(seed=1)
     first, bid = env.seat, legal(question(env))[0]
-    said = BIDS.text.describe_action(env.games.batch.states[0], BIDS.rules.actions.numbers[bid])
+    sentence = BIDS.text.describe_action(env.games.batch.states[0], BIDS.rules.actions.numbers[bid])
     env.step(bid)
     assert env.seat != first
-    assert said not in question(env).partition("The position")[0], "a covered bid is its bidder's own"
+    assert sentence not in question(env).partition("The position")[0], "a covered bid is its bidder's own"
     env.step(legal(question(env))[0])
     own = env.prompt()
     assert isinstance(own, list)
@@ -73,13 +73,13 @@ def test_a_question_has_the_parts_of_the_prompt() -> None:
     env = GameTextEnv(RACE, titans=2)
     env.reset(seed=1)
     for _ in range(8):
-        told, parts = question(env), env.question()
+        text, parts = question(env), env.question()
         assert parts is not None
         heard = "Since your last decision:\n" + "\n".join(parts.events) + "\n\n" if parts.events else ""
-        assert told == parts.board.replace("The position:", f"{heard}The position:", 1)
-        assert parts.position in told
-        assert f"You are asked: {parts.asked}." in told
-        assert (list(parts.legal), parts.seat) == (legal(told), env.seat)
+        assert text == parts.board.replace("The position:", f"{heard}The position:", 1)
+        assert parts.position in text
+        assert f"You are asked: {parts.asked}." in text
+        assert (list(parts.legal), parts.seat) == (legal(text), env.seat)
         env.step(list(parts.legal)[-1])
 
 
@@ -90,13 +90,13 @@ def test_prompts_are_the_same_whatever_is_hidden_from_the_seat() -> None:
     rng = np.random.default_rng(0)
     changed = 0
     for _ in range(60):
-        told = question(env)
+        text = question(env)
         batch, before = env.games.batch, env.games.batch.states.tobytes()
         RACE.rules.imagine(batch.states[0], env.seat, batch.luck[0])  # type: ignore[misc]
         changed += before != batch.states.tobytes()
         env.games._ask_all(np.array([0]))  # from another imagined world
-        assert question(env) == told
-        env.step(str(rng.choice(legal(told))))
+        assert question(env) == text
+        env.step(str(rng.choice(legal(text))))
         if env.seat < 0:
             env.reset(seed=6)
     assert changed > 10
@@ -105,15 +105,15 @@ def test_prompts_are_the_same_whatever_is_hidden_from_the_seat() -> None:
 def test_the_past_is_told_once_to_each_seat_from_its_own_decision_on() -> None:
     env = GameTextEnv(PIG, goal=30)
     env.reset(seed=2)
-    told: dict[int, list[str]] = {0: [], 1: []}
+    heard: dict[int, list[str]] = {0: [], 1: []}
     while env.seat >= 0:
         asked = question(env)
         past = re.search(r"Since your last decision:\n(.*?)\n\nThe position:", asked, re.DOTALL)
         lines = past[1].splitlines() if past else []
-        if told[env.seat]:
+        if heard[env.seat]:
             assert lines[0].startswith(f"You (player_{env.seat}): ")
             assert not any(line.startswith("You (") for line in lines[1:])
-        told[env.seat].append(asked)
+        heard[env.seat].append(asked)
         env.step(legal(asked)[-1])
 
 
@@ -196,10 +196,10 @@ def test_a_seat_reads_its_earlier_questions_and_answers_as_a_conversation() -> N
 def test_a_single_message_holds_the_rules_and_the_question() -> None:
     env = GameTextEnv(PIG, prompt_form="message")
     env.reset(seed=2)
-    told = env.prompt()
-    assert isinstance(told, str)
-    assert told.startswith(env.games.system_prompt)
-    assert "Legal actions" in told or "roll" in told
+    text = env.prompt()
+    assert isinstance(text, str)
+    assert text.startswith(env.games.system_prompt)
+    assert "Legal actions" in text or "roll" in text
 
 
 def test_no_prompt_is_longer_than_its_budget_and_rules_without_room_are_handed_out_on_request() -> None:
@@ -210,18 +210,18 @@ def test_no_prompt_is_longer_than_its_budget_and_rules_without_room_are_handed_o
     while env.seat >= 0:
         env.step("ACTION: " + str(env.games._rows[0].legal[-1]))
         if env.seat >= 0:
-            told = env.prompt()
-            assert isinstance(told, list)
-            assert sum(len(message["content"]) for message in told) <= 3000 * 4
+            text = env.prompt()
+            assert isinstance(text, list)
+            assert sum(len(message["content"]) for message in text) <= 3000 * 4
     with pytest.raises(ValueError, match=r"expected \d+ tokens or more, for rules and first decision, got 100"):
         GameTextEnv(RACE, titans=2, tokens=100)
 
 
 def size(env: GameTextVectorEnv, i: int = 0) -> int:
     """The letters of the prompt of a game, as one message."""
-    told = env.prompt(i)
-    assert told is not None
-    return len(told) if isinstance(told, str) else sum(len(message["content"]) for message in told)
+    text = env.prompt(i)
+    assert text is not None
+    return len(text) if isinstance(text, str) else sum(len(message["content"]) for message in text)
 
 
 @pytest.mark.parametrize("prompt_form", ["conversation", "message"])

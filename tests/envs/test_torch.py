@@ -165,9 +165,9 @@ WRONG: dict[str, tuple[type[Exception], Callable[[], Any], str]] = {
 @pytest.mark.parametrize("case", WRONG)
 def test_what_is_wrong_is_said_in_one_line(case: str) -> None:
     error, call, line = WRONG[case]
-    with pytest.raises(error, match=line) as told:
+    with pytest.raises(error, match=line) as result:
         call()
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(result.value)
 
 
 def test_wrong_actions_and_masks_change_nothing() -> None:

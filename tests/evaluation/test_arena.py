@@ -43,18 +43,18 @@ def test_models_are_rated_and_what_they_forfeit_is_counted_by_its_reason(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     with model(monkeypatch, by_model) as asked:
-        status, said = play(tmp_path, "chat:good", "chat:vague", "random")
-    assert status == 0, said
+        status, output = play(tmp_path, "chat:good", "chat:vague", "random")
+    assert status == 0, output
     for name in ("good", "vague"):
-        cost = re.search(rf"chat:{name},\S+: (\d+) games, about ([\d,]+) decisions, about ([\d,]+) tokens", said)
-        assert cost, said
+        cost = re.search(rf"chat:{name},\S+: (\d+) games, about ([\d,]+) decisions, about ([\d,]+) tokens", output)
+        assert cost, output
         prompts = [one["messages"][:2] for one in asked.asked if one["model"] == name and len(one["messages"]) == 2]
         letters = sum(len(message["content"]) for prompt in prompts for message in prompt)
         games, decisions, tokens = (int(number.replace(",", "")) for number in cost.groups())
         assert (games, decisions) == (4, len(prompts)), "every game of goofspiel has as many decisions"
         assert abs(tokens * 4 / letters - 1) < 0.1
-    assert said.index("tokens of prompts") < said.index("Ratings")
-    assert "Ratings on Elo's scale over random (95 % intervals of the difference)" in said
+    assert output.index("tokens of prompts") < output.index("Ratings")
+    assert "Ratings on Elo's scale over random (95 % intervals of the difference)" in output
     good, vague = ((tmp_path / "answers.md").read_text("utf-8").splitlines())[2:]
     assert [cell.strip() for cell in good.split("|")[3:8]] == ["0 (0.0%)"] * 5
     decisions, again, forfeited, silent, unreadable, illegal = (
@@ -78,12 +78,12 @@ def test_an_endpoint_that_fails_loses_no_block_and_the_same_command_goes_on(
         return by_model(asked) if next(number) < 13 else (failure, {"error": "not now"})
 
     with model(monkeypatch, fails) as asked:
-        status, said = play(tmp_path, "chat:good", "random")
+        status, output = play(tmp_path, "chat:good", "random")
         kept, asked.reply = (tmp_path / "results.jsonl").read_text("utf-8"), by_model
         went_on = play(tmp_path, "chat:good", "random")
-    assert (status, said.count("Error: ")) == (2, 1), said
+    assert (status, output.count("Error: ")) == (2, 1), output
     assert len(kept.splitlines()) > 1, "a header and a block"
-    assert "Answers of the models" in said
+    assert "Answers of the models" in output
     assert went_on[0] == 0, went_on[1]
     assert (tmp_path / "results.jsonl").read_text("utf-8").startswith(kept)
     assert all(json.loads(line) for line in kept.splitlines())
@@ -92,8 +92,8 @@ def test_an_endpoint_that_fails_loses_no_block_and_the_same_command_goes_on(
 def test_what_cannot_play_is_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with model(monkeypatch) as asked:
         for names in (["chat:good"], ["chat:good", "clever"], ["chat", "random"], ["chat:good", "best"]):
-            status, said = play(tmp_path / "new", *names)
-            assert (status, said.count("Error: "), said.count("tokens of prompts")) == (2, 1, 0), said
-        status, said = play(tmp_path / "new", "chat:good", "constant")
-        assert said.splitlines() == ["Error: expected constant with its action, as constant:ACTION, got 'constant'"]
+            status, output = play(tmp_path / "new", *names)
+            assert (status, output.count("Error: "), output.count("tokens of prompts")) == (2, 1, 0), output
+        status, output = play(tmp_path / "new", "chat:good", "constant")
+        assert output.splitlines() == ["Error: expected constant with its action, as constant:ACTION, got 'constant'"]
     assert asked.asked == []

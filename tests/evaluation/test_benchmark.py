@@ -37,8 +37,8 @@ def test_a_card_that_was_stopped_goes_on_with_the_tasks_that_it_lacks(
 ) -> None:
     out, whole = tmp_path / "card.json", tmp_path / "whole.json"
     assert run(benchmark.main, "random", "--out", str(whole))[0] == 0
-    told = read_json(whole, FORMAT, "tasks")
-    write_json(out, {**told, "tasks": told["tasks"][:1]}, FORMAT, "tasks")
+    entries = read_json(whole, FORMAT, "tasks")
+    write_json(out, {**entries, "tasks": entries["tasks"][:1]}, FORMAT, "tasks")
     played: list[int] = []
     play = benchmark.play_task
     monkeypatch.setattr(benchmark, "play_task", lambda *given: played.append(given[-1][0]) or play(*given))
@@ -105,25 +105,28 @@ def test_cards_are_compared_on_the_same_blocks_and_runs_of_one_label_together(pi
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda told: told.pop("label"), "label"),
-        (lambda told: told["tasks"][0].update(blocks=[[1, [1.5], ""]]), "the wins of two are no numbers from 0 to 1"),
+        (lambda entries: entries.pop("label"), "label"),
         (
-            lambda told: told["tasks"][0]["blocks"].append(told["tasks"][0]["blocks"][0]),
+            lambda entries: entries["tasks"][0].update(blocks=[[1, [1.5], ""]]),
+            "the wins of two are no numbers from 0 to 1",
+        ),
+        (
+            lambda entries: entries["tasks"][0]["blocks"].append(entries["tasks"][0]["blocks"][0]),
             "a block of two is there twice",
         ),
-        (lambda told: told["tasks"][0]["blocks"][0].pop(), "zip"),
-        (lambda told: told["tasks"].append(told["tasks"][0]), "it has a task twice"),
-        (lambda told: told["tasks"][0].update(milliseconds=-5), "the milliseconds of two are -5.0 and "),
-        (lambda told: told.update(knowledge="all"), "its tracks are 'all'"),
-        (lambda told: told["tasks"][0].pop("milliseconds"), "it has no 'milliseconds'"),
+        (lambda entries: entries["tasks"][0]["blocks"][0].pop(), "zip"),
+        (lambda entries: entries["tasks"].append(entries["tasks"][0]), "it has a task twice"),
+        (lambda entries: entries["tasks"][0].update(milliseconds=-5), "the milliseconds of two are -5.0 and "),
+        (lambda entries: entries.update(knowledge="all"), "its tracks are 'all'"),
+        (lambda entries: entries["tasks"][0].pop("milliseconds"), "it has no 'milliseconds'"),
     ],
 )
 def test_a_damaged_card_is_refused_with_what_is_wrong(pig: Game, tmp_path: Path, change: Any, reason: str) -> None:
     file = tmp_path / "card.json"
     assert run(benchmark.main, "random", "--out", str(file))[0] == 0
-    told = read_json(file, FORMAT, "tasks")
-    change(told)
-    write_json(file, told, FORMAT, "tasks")
+    entries = read_json(file, FORMAT, "tasks")
+    change(entries)
+    write_json(file, entries, FORMAT, "tasks")
     with pytest.raises(
         ValueError, match=rf"expected a card in .*card.json, which is damaged or another file: .*{reason}"
     ):

@@ -42,11 +42,11 @@ def test_what_is_foretold_is_told_for_each_fifth_of_the_games() -> None:
 
 def test_a_policy_is_told_what_it_promised_and_kept(tmp_path: Path) -> None:
     picture = tmp_path / "calibration.png"
-    code, said = run(POLICY, "-o", "titans=2", "--games", "4", "--out", str(picture))
-    assert code == 0, said
-    assert said.count("of the variance") == 2
-    assert "In each fifth of the games it explains" in said
-    assert "All seats together are promised" in said
+    code, output = run(POLICY, "-o", "titans=2", "--games", "4", "--out", str(picture))
+    assert code == 0, output
+    assert output.count("of the variance") == 2
+    assert "In each fifth of the games it explains" in output
+    assert "All seats together are promised" in output
     assert picture.stat().st_size > 1000
 
 

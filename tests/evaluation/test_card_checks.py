@@ -25,9 +25,9 @@ def card(pig: Game, tmp_path: Path) -> Path:
 
 def change(path: Path, changed: Any) -> None:
     """Change a card by hand, and seal it as if it had been so."""
-    told = read_json(path, FORMAT, "tasks")
-    changed(told)
-    write_json(path, told, FORMAT, "tasks")
+    entries = read_json(path, FORMAT, "tasks")
+    changed(entries)
+    write_json(path, entries, FORMAT, "tasks")
 
 
 def test_blocks_drawn_by_lot_come_out_as_on_the_card(card: Path) -> None:
@@ -37,18 +37,18 @@ def test_blocks_drawn_by_lot_come_out_as_on_the_card(card: Path) -> None:
     assert re.findall(r"(\w+) +│ 24 +│ (\d) +│ (\w+)", text) == [("two", "2", "yes"), ("three", "2", "yes")]
 
 
-def _all_won(told: dict[str, Any]) -> None:
-    for block in told["tasks"][0]["blocks"]:
+def _all_won(entries: dict[str, Any]) -> None:
+    for block in entries["tasks"][0]["blocks"]:
         block[1] = [1.0] * len(block[1])
 
 
-def _other_decisions(told: dict[str, Any]) -> None:
-    for block in told["tasks"][1]["blocks"]:
+def _other_decisions(entries: dict[str, Any]) -> None:
+    for block in entries["tasks"][1]["blocks"]:
         block[2] = "0" * 12
 
 
-def _other_seeds(told: dict[str, Any]) -> None:
-    for block in told["tasks"][0]["blocks"]:
+def _other_seeds(entries: dict[str, Any]) -> None:
+    for block in entries["tasks"][0]["blocks"]:
         block[0] += 1
 
 
@@ -58,9 +58,9 @@ def _other_seeds(told: dict[str, Any]) -> None:
         (_all_won, "pig_v0 two: 2 of the 2 blocks that were played again come out otherwise, first that with seed 1"),
         (_other_decisions, "pig_v0 three: 2 of the 2 blocks that were played again come out otherwise"),
         (_other_seeds, "pig_v0 two: expected blocks with the seeds 100 to 123, got others"),
-        (lambda told: told["tasks"][0]["blocks"].pop(), "pig_v0 two: expected blocks with the seeds 100 to 123"),
-        (lambda told: told["tasks"].pop(), "pig_v0 three is missing; play the card to its end"),
-        (lambda told: told["hashes"].update(pig="0" * 12), "constant:hold has changed: hash "),
+        (lambda entries: entries["tasks"][0]["blocks"].pop(), "pig_v0 two: expected blocks with the seeds 100 to 123"),
+        (lambda entries: entries["tasks"].pop(), "pig_v0 three is missing; play the card to its end"),
+        (lambda entries: entries["hashes"].update(pig="0" * 12), "constant:hold has changed: hash "),
     ],
 )
 def test_what_was_changed_by_hand_is_found_and_named(card: Path, changed: Any, fault: str) -> None:
@@ -71,7 +71,7 @@ def test_what_was_changed_by_hand_is_found_and_named(card: Path, changed: Any, f
 
 
 def test_a_task_of_another_version_is_refused(card: Path) -> None:
-    change(card, lambda told: told["tasks"][0].update(game="pig_v7"))
+    change(card, lambda entries: entries["tasks"][0].update(game="pig_v7"))
     code, text = run(benchmark.main, str(card), "--check")
     assert code == 2
     assert "expected tasks of this version, got pig_v7 two; play the card again" in " ".join(text.split())

@@ -102,15 +102,15 @@ def test_a_championship_that_was_stopped_goes_on_where_it_was(
 
 
 @pytest.mark.parametrize(
-    ("points", "told"),
+    ("points", "message"),
     [
         ("5,2", "expected points of 3 places, none more than the place before it, got '5,2'"),
         ("1,2,3", "none more than the place before it"),
         ("five", "expected points by place such as 10,6,3,1, got 'five'"),
     ],
 )
-def test_points_that_fit_no_table_are_refused(points: str, told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_points_that_fit_no_table_are_refused(points: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
         scale_of(points, 3)
 
 

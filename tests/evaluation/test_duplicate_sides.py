@@ -111,8 +111,8 @@ def test_evaluate_says_by_how_many_points_where_there_are_some(tmp_path: Path) -
 def test_balance_shows_points_and_places_by_side() -> None:
     console = Console(record=True, width=160)
     report(WAR, "random", 24, 0, {}, console)
-    said = console.export_text()
+    output = console.export_text()
     for words in ("Wins by side", "Points and places by side", "Points and places by order of play", "mean place"):
-        assert words in said
+        assert words in output
     report(orchard.GAME, "random", 24, 0, {}, console)
     assert "side 1" not in console.export_text()

@@ -181,8 +181,8 @@ def test_whoever_stops_a_table_keeps_what_is_finished(tmp_path: Path, monkeypatc
     app = typer.Typer()
     app.command()(main)
     command = ["greedy", "random", "expert", "--blocks", "4", "--out"]
-    told = CliRunner().invoke(app, [*command, str(tmp_path / "x.csv")])
-    assert (told.exit_code, "stopped after 1 of 2" in told.output, "the same command goes on" in told.output) == (
+    result = CliRunner().invoke(app, [*command, str(tmp_path / "x.csv")])
+    assert (result.exit_code, "stopped after 1 of 2" in result.output, "the same command goes on" in result.output) == (
         130,
         True,
         True,

@@ -93,17 +93,17 @@ def test_answers_are_kept_and_neither_asked_again_nor_mixed_with_those_of_anothe
     small: Callable[..., tuple[int, str]], tmp_path: Path
 ) -> None:
     out, table = tmp_path / "exam.jsonl", tmp_path / "exam.md"
-    status, said = small("random", "constant", "--out", str(out), "--table", str(table))
-    assert status == 0, said
+    status, output = small("random", "constant", "--out", str(out), "--table", str(table))
+    assert status == 0, output
     assert table.read_text("utf-8").count("\n| ") == 4, "headings, a rule, two agents"
     kept = out.read_bytes()
     assert small("constant", "random", "--out", str(out))[0] == 0
     assert out.read_bytes() == kept
     small("greedy", "random", "--out", str(out))
     assert {line.get("agent") for line in lines_of(out)} == {None, "random", "constant", "greedy"}
-    status, said = run(exam.main, "random", "--first", "11", "--out", str(out))
-    assert (status, said.count("Error: ")) == (2, 1)
-    assert "begun with other settings (exam)" in said
+    status, output = run(exam.main, "random", "--first", "11", "--out", str(out))
+    assert (status, output.count("Error: ")) == (2, 1)
+    assert "begun with other settings (exam)" in output
 
 
 @pytest.mark.thorough
@@ -118,8 +118,8 @@ def test_a_file_that_was_cut_short_goes_on_and_one_that_was_changed_is_refused(
     assert out.read_bytes() == whole
     changed = whole.replace(b'"random"', b'"expert"', 1)
     out.write_bytes(changed)
-    status, said = small("random", "--out", str(out))
-    assert (status, said.count("Error: ")) == (2, 1)
+    status, output = small("random", "--out", str(out))
+    assert (status, output.count("Error: ")) == (2, 1)
     assert out.read_bytes() == changed
 
 
@@ -127,14 +127,14 @@ def test_the_cost_of_a_model_is_told_before_its_first_question(
     monkeypatch: pytest.MonkeyPatch, small: Callable[..., tuple[int, str]], tmp_path: Path
 ) -> None:
     with model(monkeypatch) as asked:
-        status, said = small(MODEL, "random", "--out", str(tmp_path / "exam.jsonl"))
-    assert status == 0, said
+        status, output = small(MODEL, "random", "--out", str(tmp_path / "exam.jsonl"))
+    assert status == 0, output
     assert len(asked.asked) == SMALL
-    told = said.partition("about ")[2].partition(" tokens")[0].replace(",", "")
+    tokens = output.partition("about ")[2].partition(" tokens")[0].replace(",", "")
     letters = sum(len(message["content"]) for one in asked.asked for message in one["messages"])
-    assert letters / 4 <= int(told) <= letters / 4 + SMALL
-    assert "at most 10,000 of answers" in said
-    assert f"{SMALL} decisions, 0 asked again" in said
+    assert letters / 4 <= int(tokens) <= letters / 4 + SMALL
+    assert "at most 10,000 of answers" in output
+    assert f"{SMALL} decisions, 0 asked again" in output
     for line in lines_of(tmp_path / "exam.jsonl")[1:]:
         assert line["thoughts"].keys() == (line["actions"].keys() if line["agent"] == kept_name(MODEL) else set())
 
@@ -160,9 +160,9 @@ def test_answers_that_cannot_be_read_are_drawn_and_counted(
     monkeypatch: pytest.MonkeyPatch, small: Callable[..., tuple[int, str]], reply: Reply, drawn: int
 ) -> None:
     with model(monkeypatch, reply):
-        status, said = small(MODEL)
-    assert status == 0, said
-    assert f"{drawn} drawn at random" in said
+        status, output = small(MODEL)
+    assert status == 0, output
+    assert f"{drawn} drawn at random" in output
 
 
 @pytest.mark.thorough
@@ -178,8 +178,8 @@ def test_a_stop_keeps_what_was_answered(
 
     small("random", "--out", str(tmp_path / "whole.jsonl"))
     monkeypatch.setattr(exam, "answer", stopped)
-    status, said = small("random", "--out", str(out))
-    assert (status, "Stopped; the same command goes on" in said) == (130, True), said
+    status, output = small("random", "--out", str(out))
+    assert (status, "Stopped; the same command goes on" in output) == (130, True), output
     assert len(lines_of(out)) == 1 + 3
     assert small("random", "--out", str(out))[0] == 0
     assert out.read_bytes() == (tmp_path / "whole.jsonl").read_bytes(), "as without a stop"
@@ -198,20 +198,20 @@ def test_an_endpoint_that_fails_loses_no_answer_and_the_same_command_goes_on(
 
     command = ["chat:toy:7b,seconds=0.3,at_once=1", "--first", "20", "--out", str(out)]  # four of each game
     with model(monkeypatch, fails) as asked:
-        status, said = run(exam.main, *command)
+        status, output = run(exam.main, *command)
         asked.reply, more = first_legal, len(asked.asked)
         command[0] = "chat:toy:7b,tokens=5000000,seconds=0.3"
         went_on = run(exam.main, *command)
-    assert (status, said.count("Error: ")) == (2, 1), said
-    assert "the same command goes on" in said
-    assert "4 of 20 questions answered" in said, "the unit in which it failed is asked again"
+    assert (status, output.count("Error: ")) == (2, 1), output
+    assert "the same command goes on" in output
+    assert "4 of 20 questions answered" in output, "the unit in which it failed is asked again"
     assert went_on[0] == 0, went_on[1]
     assert len(asked.asked) - more == 16, "how many at once and tokens at most changes no answer"
     assert "20 decisions, 0 asked again" in went_on[1], "counted over both processes"
     with model(monkeypatch):
-        status, said = run(exam.main, *command)
-    assert (status, said.count("Error: ")) == (2, 1), said
-    assert "but it has changed since" in said, "another endpoint"
+        status, output = run(exam.main, *command)
+    assert (status, output.count("Error: ")) == (2, 1), output
+    assert "but it has changed since" in output, "another endpoint"
 
 
 @pytest.mark.thorough
@@ -219,9 +219,9 @@ def test_an_endpoint_that_is_down_ends_the_exam_after_three_questions_of_whateve
     monkeypatch: pytest.MonkeyPatch, small: Callable[..., tuple[int, str]]
 ) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    status, said = small("chat:toy,seconds=0.3")
-    assert (status, said.count("Error: 3 decisions in a row without an answer")) == (2, 1), said
-    assert f"2 of {SMALL} questions answered" in said
+    status, output = small("chat:toy,seconds=0.3")
+    assert (status, output.count("Error: 3 decisions in a row without an answer")) == (2, 1), output
+    assert f"2 of {SMALL} questions answered" in output
 
 
 @pytest.mark.thorough
@@ -238,9 +238,9 @@ def test_what_cannot_be_examined_is_one_line_before_the_first_question(
     monkeypatch: pytest.MonkeyPatch, small: Callable[..., tuple[int, str]], name: str, error: str
 ) -> None:
     with model(monkeypatch) as asked:
-        status, said = small("random", name)
-    assert (status, said.count("Error: ")) == (2, 1), said
-    assert error in said
+        status, output = small("random", name)
+    assert (status, output.count("Error: ")) == (2, 1), output
+    assert error in output
     assert asked.asked == []
 
 
@@ -251,5 +251,5 @@ def test_an_agent_that_has_changed_is_not_mixed_with_its_earlier_answers(
     out = tmp_path / "exam.jsonl"
     small("greedy", "--out", str(out))
     monkeypatch.setattr(exam, "fingerprint", lambda name, game: "another")
-    status, said = small("greedy", "--out", str(out))
-    assert (status, "it has changed since; choose another --out" in said) == (2, True), said
+    status, output = small("greedy", "--out", str(out))
+    assert (status, "it has changed since; choose another --out" in output) == (2, True), output

@@ -186,18 +186,18 @@ def test_a_stopped_command_has_kept_the_unit_under_way_and_goes_on_to_the_same_f
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         out, whole = command("whole")
-        code, said = whole()
-        assert code == 0, said
+        code, output = whole()
+        assert code == 0, output
         known, all_units = facts_of(out), len(units)
         assert all_units > 1
         out, parts = command("parts")
         is_asked = True
         units.clear()
-        code, said = parts()
-        assert (code, "the same command goes on where this one was" in said) == (128 + number, True), said
+        code, output = parts()
+        assert (code, "the same command goes on where this one was" in output) == (128 + number, True), output
         assert len(units) == 1
-        code, said = parts()
-        assert code == 0, said
+        code, output = parts()
+        assert code == 0, output
     finally:
         signal.signal(signal.SIGTERM, before)
     assert facts_of(out) == known

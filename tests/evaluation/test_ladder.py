@@ -47,26 +47,26 @@ def write_sealed(path: Path, text: str, rows: str) -> None:
 
 def test_a_ladder_holds_until_an_agent_or_a_result_changes(played: Path, tmp_path: Path) -> None:
     ladder = tmp_path / "LADDER.toml"
-    code, said = run(ladder_command.main, "--update", str(played), "--ladder", str(ladder), "--check")
-    assert (code, said.count("exactly")) == (0, 3), said
-    assert "ratings computed again from 18 blocks, 18 of them played again" in said
+    code, output = run(ladder_command.main, "--update", str(played), "--ladder", str(ladder), "--check")
+    assert (code, output.count("exactly")) == (0, 3), output
+    assert "ratings computed again from 18 blocks, 18 of them played again" in output
     good, blocks = ladder.read_text(), blocks_path(ladder).read_text()
     write_sealed(ladder, good.replace(fingerprint("random", PIG), "0" * 12), blocks)
     assert "random has changed" in run(ladder_command.main, "--check", "--ladder", str(ladder))[1]
     write_sealed(ladder, good, re.sub(r",[01] [01],", ",0 0,", blocks))
-    code, said = run(ladder_command.main, "--check", "--ladder", str(ladder))
+    code, output = run(ladder_command.main, "--check", "--ladder", str(ladder))
     assert code == 1
-    assert "blocks are as they were, 90% should be" in said
+    assert "blocks are as they were, 90% should be" in output
     write_sealed(ladder, good.replace("pig_v0", "pig_v1"), blocks)
     assert "the ladder is for pig_v1" in run(ladder_command.main, "--check", "--ladder", str(ladder))[1]
     write_sealed(ladder, good.replace("mixed tables 1", "pairs"), blocks)
-    code, said = run(ladder_command.main, "--check", "--ladder", str(ladder))
+    code, output = run(ladder_command.main, "--check", "--ladder", str(ladder))
     assert code == 2
-    assert "its protocol is 'pairs', here it is 'mixed tables 1'" in said
+    assert "its protocol is 'pairs', here it is 'mixed tables 1'" in output
     for damaged in (blocks.replace("winners", "victors"), blocks + "3,0 7,0 0,,1\n", blocks + "3,0 1,0 2,,1\n"):
         write_sealed(ladder, good, damaged)
-        code, said = run(ladder_command.main, "--check", "--ladder", str(ladder))
-        assert (code, "which is damaged" in " ".join(said.split())) == (2, True), said
+        code, output = run(ladder_command.main, "--check", "--ladder", str(ladder))
+        assert (code, "which is damaged" in " ".join(output.split())) == (2, True), output
     write_sealed(ladder, good, blocks)
     blocks_path(ladder).unlink()
     assert "found no" in run(ladder_command.main, "--check", "--ladder", str(ladder))[1]
@@ -93,14 +93,14 @@ def test_an_agent_that_was_rewritten_and_plays_as_before_keeps_its_rating(played
     good, text = ladder.read_text(), blocks_path(ladder).read_text()
     write_sealed(ladder, good.replace(fingerprint("random", PIG), "0" * 12), text)
     of_old = ladder.read_text()
-    code, said = run(ladder_command.main, "--rewritten", "--ladder", str(ladder))
-    assert (code, ladder.read_text()) == (0, good), said
-    assert "random: 12 blocks as they were" in said
+    code, output = run(ladder_command.main, "--rewritten", "--ladder", str(ladder))
+    assert (code, ladder.read_text()) == (0, good), output
+    assert "random: 12 blocks as they were" in output
     write_sealed(ladder, of_old, re.sub(r",[01] [01],", ",0 0,", text))
     of_old = ladder.read_text()
-    code, said = run(ladder_command.main, "--rewritten", "--ladder", str(ladder))
+    code, output = run(ladder_command.main, "--rewritten", "--ladder", str(ladder))
     assert (code, ladder.read_text()) == (1, of_old)
-    assert "blocks came out otherwise; play the ladder anew" in " ".join(said.split())
+    assert "blocks came out otherwise; play the ladder anew" in " ".join(output.split())
 
 
 def test_a_ladder_is_written_from_a_finished_tournament_only(played: Path, tmp_path: Path) -> None:
@@ -115,9 +115,9 @@ def test_a_ladder_is_written_from_a_finished_tournament_only(played: Path, tmp_p
         (lines[0], "in which every agent has played; got no blocks of flat:20, mcts:8, random"),
     ):
         (tmp_path / "results.jsonl").write_text(text)
-        code, said = run(ladder_command.main, "--update", str(tmp_path), "--ladder", str(ladder))
+        code, output = run(ladder_command.main, "--update", str(tmp_path), "--ladder", str(ladder))
         assert code == 2
-        assert error in said
+        assert error in output
         assert not ladder.exists()
     write_results(tmp_path, {**header, "options": {"limit": None}}, units)
     ladder.write_text("as it was")
@@ -152,9 +152,9 @@ def test_an_agent_is_added_to_a_ladder_by_its_own_blocks(played: Path, tmp_path:
 
 
 def test_who_alone_shall_play_is_one_of_the_agents(tmp_path: Path) -> None:
-    code, said = run(tournament.main, *NAMES, "--game", "pig", "--only", "greedy", "--out", str(tmp_path))
+    code, output = run(tournament.main, *NAMES, "--game", "pig", "--only", "greedy", "--out", str(tmp_path))
     assert code == 2
-    assert f"expected --only with one of {', '.join(NAMES)}, got greedy" in " ".join(said.split())
+    assert f"expected --only with one of {', '.join(NAMES)}, got greedy" in " ".join(output.split())
 
 
 def test_a_few_ties_that_fell_otherwise_are_within_chance() -> None:
@@ -176,7 +176,10 @@ def test_a_ladder_of_which_too_few_blocks_are_as_they_were_does_not_hold(
     ladder_command.update([played], tmp_path / "LADDER.toml")
     wrong = ladder_command.check(tmp_path / "LADDER.toml", every=False, console=Console(quiet=True), seed=0, seconds=8)
     for name in NAMES:
-        assert any(re.match(rf"{name}: only \d+ of \d+ blocks are as they were, 90% should be", said) for said in wrong)
+        assert any(
+            re.match(rf"{name}: only \d+ of \d+ blocks are as they were, 90% should be", complaint)
+            for complaint in wrong
+        )
 
 
 def test_the_blocks_of_a_check_are_drawn_by_its_seed_and_each_agent_sits_in_some(played: Path) -> None:
@@ -205,7 +208,9 @@ def test_a_ladder_with_false_winners_is_refused_though_its_ratings_are_theirs(pl
         file.write_text(text)
     for seed in range(3):
         wrong = ladder_command.check(path, every=False, console=Console(quiet=True), seed=seed)
-        assert any(re.match(r"random: only \d+ of \d+ blocks are as they were", said) for said in wrong), wrong
+        assert any(re.match(r"random: only \d+ of \d+ blocks are as they were", complaint) for complaint in wrong), (
+            wrong
+        )
 
 
 def test_a_ladder_without_some_of_its_blocks_is_refused(played: Path, tmp_path: Path) -> None:
@@ -224,12 +229,12 @@ def test_ladders_of_other_tables_lie_beside_the_first_and_are_checked_with_it(pl
     write_results(other, {**header, "options": {"players": 2}}, units)
     path = tmp_path / "LADDER.toml"
     both = ["--update", str(played), "--update", str(other)]
-    code, said = run(ladder_command.main, *both, "--ladder", str(path), "--check")
-    assert (code, said.count("exactly")) == (0, 6), said
+    code, output = run(ladder_command.main, *both, "--ladder", str(path), "--check")
+    assert (code, output.count("exactly")) == (0, 6), output
     assert (tmp_path / "LADDER-players=2.toml").exists()
     assert "got two alike" in run(ladder_command.main, *both, "--update", str(other), "--ladder", str(path))[1]
-    told = page_of(path)
-    assert (told.count("\n## "), "## pig_v0, players=2" in told) == (2, True)
+    page = page_of(path)
+    assert (page.count("\n## "), "## pig_v0, players=2" in page) == (2, True)
     first = path.read_text("utf-8")
     assert run(ladder_command.main, "--update", str(other), "--ladder", str(path))[0] == 0
     assert path.read_text("utf-8") == first, "what was not played again stays"

@@ -132,8 +132,8 @@ def test_whole_rankings_agree_with_winners_and_are_surer() -> None:
 @pytest.mark.thorough
 def test_the_largest_residual_and_the_nash_average_are_told() -> None:
     blocks, names = simulated(TRUE | {"d": 30.0}, 60, 5), sorted([*TRUE, "d"])
-    told = largest_residual(names, winners_of(blocks, names), "expert")
-    assert told.startswith("The largest residual of the model: ")
+    residual = largest_residual(names, winners_of(blocks, names), "expert")
+    assert residual.startswith("The largest residual of the model: ")
     assert " of 200 redraws." in nash_average(names, winners_of(blocks, names))
     alike = [Block(seed, ("a", "expert", "expert"), "0 1 2") for seed in range(30)]
     assert "no residuals" in largest_residual(["a", "expert"], winners_of(alike, ["a", "expert"]), "expert")

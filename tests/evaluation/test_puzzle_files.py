@@ -44,8 +44,8 @@ def test_damaged_files_and_those_of_others_are_refused(tmp_path: Path) -> None:
         (forged, "expected the position of puzzle"),
     ):
         file.write_text(text)
-        code, said = run("random", "--game", "orchard", "--file", str(file))
-        assert (code, error in said) == (2, True), said
+        code, output = run("random", "--game", "orchard", "--file", str(file))
+        assert (code, error in output) == (2, True), output
     assert "found no" in run("random", "--game", "orchard", "--file", str(tmp_path / "none"))[1]
 
 
@@ -64,8 +64,8 @@ def test_a_search_for_puzzles_that_was_stopped_goes_on_to_the_same_file(
     for _ in range(2):
         with monkeypatch.context() as patch:
             patch.setattr(Journal, "add", stopped)
-            code, said = run(*command, str(file))
-        assert (code, "the same command goes on" in said) == (128 + signal.SIGTERM, True), said
+            code, output = run(*command, str(file))
+        assert (code, "the same command goes on" in output) == (128 + signal.SIGTERM, True), output
         assert not file.exists()
     assert run(*command, str(file))[0] == 0
     assert file.read_bytes() == whole.read_bytes()

@@ -175,11 +175,11 @@ run = partial(scripts.run, puzzles.main)
 
 def test_puzzles_are_made_into_a_file_and_agents_scored_by_it(tmp_path: Path) -> None:
     file, page = tmp_path / "new" / "orchard.jsonl", tmp_path / "table.md"
-    code, said = run("random", "--game", "orchard", "--make", "5", "--file", str(file))
-    assert (code, "5 puzzles" in said) == (0, True), said
+    code, output = run("random", "--game", "orchard", "--make", "5", "--file", str(file))
+    assert (code, "5 puzzles" in output) == (0, True), output
     assert run("random", "--game", "orchard", "--make", "5", "--file", str(file))[0] == 2  # nothing is written over
-    code, said = run("random", "mcts:200", "--game", "orchard", "--file", str(file), "--out", str(page))
-    assert (code, "5 turns of orchard_v0; the best play wins" in said) == (0, True), said
+    code, output = run("random", "mcts:200", "--game", "orchard", "--file", str(file), "--out", str(page))
+    assert (code, "5 turns of orchard_v0; the best play wins" in output) == (0, True), output
     assert page.read_text("utf-8").index("mcts:200") < page.read_text("utf-8").index("random")
     assert "2 turns of orchard_v0" in run("random", "--game", "orchard", "--file", str(file), "--first", "2")[1]
 

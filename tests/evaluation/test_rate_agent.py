@@ -124,18 +124,18 @@ def ladder_of_orchard(path: Path) -> dict[str, Any]:
 def test_one_command_prints_the_row_of_the_table(mine: Path, tmp_path: Path) -> None:
     path = tmp_path / "LADDER.toml"
     ladder = ladder_of_orchard(path)
-    code, said = run(f"python:{mine}", "--ladder", str(path), "--blocks", "8")
-    assert (code, "among random" in said, "flat:8" in said) == (0, True, False), said
-    assert f"process:{mine}" in said
-    assert "in processes of its own" in " ".join(said.split())
-    assert " decisions, 0 forfeited" in " ".join(said.split())
-    assert "rating over random" in said
-    code, said = run(f"python:{mine}", "--ladder", str(path), "--against", "greedy")
-    assert (code, "expected agents of the ladder (flat:8, random), got greedy" in said) == (2, True), said
+    code, output = run(f"python:{mine}", "--ladder", str(path), "--blocks", "8")
+    assert (code, "among random" in output, "flat:8" in output) == (0, True, False), output
+    assert f"process:{mine}" in output
+    assert "in processes of its own" in " ".join(output.split())
+    assert " decisions, 0 forfeited" in " ".join(output.split())
+    assert "rating over random" in output
+    code, output = run(f"python:{mine}", "--ladder", str(path), "--against", "greedy")
+    assert (code, "expected agents of the ladder (flat:8, random), got greedy" in output) == (2, True), output
     ladder["agent"][1]["hash"] = "0" * 12
     path.write_text(texts_of(path, ladder, {})[path])
-    code, said = run(f"python:{mine}", "--ladder", str(path))
-    assert (code, "expected agents as they were rated, but random has changed since" in said) == (2, True), said
+    code, output = run(f"python:{mine}", "--ladder", str(path))
+    assert (code, "expected agents as they were rated, but random has changed since" in output) == (2, True), output
 
 
 def test_in_a_round_an_agent_is_rated_on_its_seeds_if_it_was_entered(mine: Path, tmp_path: Path) -> None:
@@ -146,8 +146,8 @@ def test_in_a_round_an_agent_is_rated_on_its_seeds_if_it_was_entered(mine: Path,
     entered = Round(promise_of(salt), {"mine": entry_of(chosen, fingerprints_by_game(chosen))}, salt)
     write_round(file, entered)
     given = (f"python:{mine}", "--ladder", str(ladder), "--blocks", "8", "--round", str(file))
-    code, said = run(*given, "--label", "mine")
-    assert code == 0, said
-    assert f"seeds from {entered.first_seed('orchard_v0', '{}')} on" in " ".join(said.split())
-    code, said = run(*given, "--label", "other")
-    assert (code, "expected an entry of this round as it was entered (mine)" in said) == (2, True), said
+    code, output = run(*given, "--label", "mine")
+    assert code == 0, output
+    assert f"seeds from {entered.first_seed('orchard_v0', '{}')} on" in " ".join(output.split())
+    code, output = run(*given, "--label", "other")
+    assert (code, "expected an entry of this round as it was entered (mine)" in output) == (2, True), output

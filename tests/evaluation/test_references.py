@@ -19,9 +19,9 @@ TIMES = 2000
 @pytest.mark.parametrize("true", [0.1, 0.5, 0.9])
 def test_intervals_cover_the_truth_only_with_the_error_of_the_references(true: float) -> None:
     rng, random, best, error, tasks = np.random.default_rng(3), 0.05, 0.6, 0.02, 4
-    told = rng.normal((random, best, true), error, (TIMES, tasks, 3))
+    predicted = rng.normal((random, best, true), error, (TIMES, tasks, 3))
     held = {"blocks alone": 0, "widened": 0}
-    for of_tasks in told:
+    for of_tasks in predicted:
         scores = [100 * (share - low) / (high - low) for low, high, share in of_tasks]
         own = Z95 * np.sqrt(sum((100 * error / (high - low)) ** 2 for low, high, _ in of_tasks)) / tasks
         alone = Estimate(mean(np.array(scores)), np.mean(scores) - own, np.mean(scores) + own)  # type: ignore[arg-type]
@@ -57,8 +57,8 @@ def test_shares_that_were_measured_without_an_error_have_that_of_independent_gam
     task = benchmark.tasks[0]
     known = references_of(pig, benchmark, task)
     assert known.best_error == pytest.approx((0.8 * 0.2 / 48) ** 0.5, rel=0.05)
-    told = dataclasses.replace(task, references={**task.references, "best_error": 0.5})
-    assert references_of(pig, benchmark, told).best_error == 0.5
+    with_error = dataclasses.replace(task, references={**task.references, "best_error": 0.5})
+    assert references_of(pig, benchmark, with_error).best_error == 0.5
     never = dataclasses.replace(task, references={"random": 0.0, "best": 0.5})
     assert references_of(pig, benchmark, never).random_error > 0
     fair = dataclasses.replace(benchmark, best=benchmark.opponent)
@@ -68,5 +68,5 @@ def test_shares_that_were_measured_without_an_error_have_that_of_independent_gam
 
 
 def test_references_keep_the_error_of_their_blocks() -> None:
-    told = measured({"random": np.array([0.0, 0.5, 0.25, 0.25]), "best": np.array([0.25])})
-    assert told == {"random": 0.25, "random_error": 0.10206, "best": 0.25, "best_error": 0.0}
+    predicted = measured({"random": np.array([0.0, 0.5, 0.25, 0.25]), "best": np.array([0.25])})
+    assert predicted == {"random": 0.25, "random_error": 0.10206, "best": 0.25, "best_error": 0.0}

@@ -179,9 +179,9 @@ def test_a_file_that_is_changed_after_it_was_entered_is_another_entry(file: Path
     assert run(rounds.main, "close", str(file))[0] == 0
     agent.write_text(text + "# changed\n", "utf-8")
     given = (f"python:{agent}", "--label", "mine", "--round", str(file), "--out", str(tmp_path / "card.json"))
-    code, told = run(benchmark.main, *given)
+    code, output = run(benchmark.main, *given)
     assert code == 2
-    assert "as it was entered (mine), got mine" in " ".join(told.split())
+    assert "as it was entered (mine), got mine" in " ".join(output.split())
 
 
 FORFEITING = """
@@ -203,8 +203,8 @@ def test_a_card_says_how_its_agents_are_played_and_what_they_forfeited(file: Pat
     assert card.head.agents == {"pig": f"process:{agent}"}
     for outcome in card.outcomes.values():
         assert 0 < outcome.counted["drawn"] == outcome.counted["illegal"] < outcome.counted["decisions"]
-    told = " ".join(text.split())
-    assert re.search(r"in processes of its own, [\d,]+ of [\d,]+ decisions forfeited", told)
+    message = " ".join(text.split())
+    assert re.search(r"in processes of its own, [\d,]+ of [\d,]+ decisions forfeited", message)
     assert play(file, "random", cards[1])[0] == 0
     assert "decisions forfeited |" in run(compare_cards.main, *map(str, cards))[1]
     assert run(benchmark.main, str(cards[0]), "--check", "--round", str(file))[0] == 0

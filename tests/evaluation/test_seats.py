@@ -40,11 +40,13 @@ def test_the_interval_is_two_standard_errors() -> None:
 
 def test_it_writes_a_line_for_each_value_and_the_command_that_made_it(tmp_path: Path) -> None:
     out = tmp_path / "seats.md"
-    code, said = run("random", "random", "--game", "pig", "--over", "limit=100,200", "--blocks", "4", "--out", str(out))
-    assert code == 0, said
+    code, output = run(
+        "random", "random", "--game", "pig", "--over", "limit=100,200", "--blocks", "4", "--out", str(out)
+    )
+    assert code == 0, output
     text = out.read_text("utf-8")
     assert "python -m titan_env.evaluation.reports.seats" in text
     assert [line.split(" | ")[0] for line in text.splitlines()[-3:]] == ["| limit=100", "| limit=200", "| all"]
-    code, said = run("random", "random", "--game", "pig", "--out", str(out))
+    code, output = run("random", "random", "--game", "pig", "--out", str(out))
     assert code == 2
-    assert "expected a new file" in said
+    assert "expected a new file" in output

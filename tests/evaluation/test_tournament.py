@@ -72,25 +72,25 @@ def test_a_stronger_agent_has_the_higher_rating_and_intervals_hold_it(played: Pa
 
 
 def test_results_of_another_tournament_and_damaged_ones_are_refused(played: Path, tmp_path: Path) -> None:
-    code, said = play(played, "--option", "goal=30")
+    code, output = play(played, "--option", "goal=30")
     assert code == 2
-    assert "those of another one" in said
+    assert "those of another one" in output
     lines = (played / "results.jsonl").read_text().splitlines(keepends=True)
     for damaged in ("{damaged\n", lines[1].replace('"0 ', '"1 ')):
         (tmp_path / "results.jsonl").write_text(lines[0] + damaged + lines[2])
-        code, said = play(tmp_path)
+        code, output = play(tmp_path)
         assert code == 2
-        assert "line 2 was changed" in " ".join(said.split())
+        assert "line 2 was changed" in " ".join(output.split())
     header, units = results_of(played)
     forged = json.loads(json.dumps(units[0]).replace('"0 ', '"5 ').replace('"1 ', '"5 '))
     write_results(tmp_path / "forged", header, [forged])
-    code, said = play(tmp_path / "forged")
-    assert (code, "is damaged in line 2" in " ".join(said.split())) == (2, True), said
+    code, output = play(tmp_path / "forged")
+    assert (code, "is damaged in line 2" in " ".join(output.split())) == (2, True), output
     write_results(tmp_path / "pairs", {**header, "protocol": "pairs 1"}, units)
-    code, said = play(tmp_path / "pairs")
+    code, output = play(tmp_path / "pairs")
     assert code == 2
-    assert "expected results of 'mixed tables 1'" in said
-    assert "got 'pairs 1'" in said
+    assert "expected results of 'mixed tables 1'" in output
+    assert "got 'pairs 1'" in output
 
 
 def test_other_units_and_more_blocks_play_only_what_is_missing(played: Path, tmp_path: Path) -> None:
@@ -119,9 +119,12 @@ def test_agents_that_have_changed_do_not_go_on_with_the_results_of_the_old_ones(
 ) -> None:
     (tmp_path / "results.jsonl").write_text((played / "results.jsonl").read_text())
     monkeypatch.setattr("titan_env.evaluation.ratings.results.fingerprint", lambda name, game: "0" * 12)
-    for code, said in (play(tmp_path), run(ladder.main, "--update", str(tmp_path), "--ladder", str(tmp_path / "new"))):
+    for code, output in (
+        play(tmp_path),
+        run(ladder.main, "--update", str(tmp_path), "--ladder", str(tmp_path / "new")),
+    ):
         assert code == 2
-        assert "random, flat:20, mcts:8 has changed since" in said or "flat:20, mcts:8, random has changed" in said
+        assert "random, flat:20, mcts:8 has changed since" in output or "flat:20, mcts:8, random has changed" in output
     assert not (tmp_path / "new").exists()
 
 
@@ -190,9 +193,9 @@ def test_ctrl_c_ends_a_tournament_after_the_units_under_way_or_at_once_and_it_go
     for _ in range(times):
         os.killpg(running.pid, signal.SIGINT)
         time.sleep(0.1)
-    _, said = running.communicate(timeout=60)
-    assert running.returncode == 130, said
-    assert "the same command goes on" in said
+    _, output = running.communicate(timeout=60)
+    assert running.returncode == 130, output
+    assert "the same command goes on" in output
     assert len(lines_of(tmp_path)) < 401
 
 
@@ -213,9 +216,9 @@ def test_a_cluster_that_is_not_there_is_said_before_anything_is_written(
 
     for found, error in ((None, "expected ray"), (SimpleNamespace(init=refuse), "found none: nobody answers")):
         monkeypatch.setitem(sys.modules, "ray", found)
-        code, said = play(tmp_path / "out", "--ray")
+        code, output = play(tmp_path / "out", "--ray")
         assert (code, (tmp_path / "out").exists()) == (2, False)
-        assert error in said
+        assert error in output
 
 
 @pytest.mark.parametrize(
@@ -227,15 +230,15 @@ def test_a_cluster_that_is_not_there_is_said_before_anything_is_written(
     ],
 )
 def test_what_cannot_be_played_or_written_is_one_clear_error(tmp_path: Path, more: list[str], error: str) -> None:
-    code, said = play(tmp_path / "out", *more)
+    code, output = play(tmp_path / "out", *more)
     assert code == 2
-    assert error in said
+    assert error in output
 
 
 def test_an_anchor_is_one_of_those_that_play(tmp_path: Path) -> None:
-    code, said = play(tmp_path / "out", "--anchor", "expert")
+    code, output = play(tmp_path / "out", "--anchor", "expert")
     assert code == 2
-    assert "expected --anchor with one of random, flat:20, mcts:8, got expert" in said
+    assert "expected --anchor with one of random, flat:20, mcts:8, got expert" in output
 
 
 def test_one_agent_is_no_tournament() -> None:

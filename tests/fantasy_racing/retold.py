@@ -32,13 +32,13 @@ def retold(before: Any, events: Any) -> list[tuple[int, Any]]:
 
     A step in which only one thing happens is told at once.
     """
-    told: list[EventRow] = [
+    rows: list[EventRow] = [
         (kind, who, n, m) for kind, who, n, m in np.asarray(events, np.int64).reshape(-1, 4).tolist()
     ]
     state = np.array([before], STATE).view(np.recarray)
     _clear_question(state[0])
     found, linked, chained = [], False, False
-    for number, event in enumerate(told):
+    for number, event in enumerate(rows):
         goes_on = _is_turn_over(event)
         walks_on = linked and event[0] == Event.MOVED and event[3] == Way.WALK
         if number and (event[0] in _LINKS or walks_on or goes_on):

@@ -34,17 +34,17 @@ def unpacked(pages: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("round_begun", "told"),
+    ("round_begun", "message"),
     [
         (1, "round 1 of 15 · objects are back in rounds 4, 7, 10, 13"),
         (12, "round 12 of 15 · objects are back in round 13"),
         (13, "round 13 of 15"),
     ],
 )
-def test_all_rounds_to_come_in_which_objects_reappear_are_shown(round_begun: int, told: str) -> None:
+def test_all_rounds_to_come_in_which_objects_reappear_are_shown(round_begun: int, message: str) -> None:
     state = Table("human:\n" + rolled(1, 2), D4="Hu").state
     state.rounds, state.rounds_begun = 15, round_begun
-    assert course(state) == told
+    assert course(state) == message
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -333,14 +333,14 @@ def side_of(state: Any, seat: int) -> int:
 def describe_event(state: Any, event: Any) -> str:
     """An event in words."""
     kind, who, where, amount = (int(part) for part in event)
-    told = {
+    sentences = {
         Event.MARCHED: "marches to {where}",
         Event.PLUNDERED: "finds {amount:,} ducats",
         Event.STRUCK: "strikes at {where}, with courage {amount}",
         Event.LOST: "loses {amount} men at {where}",
         Event.FELL: "has fallen",
     }
-    return f"player_{who} {told[Event(kind)].format(where=_fields[where], amount=amount)}"
+    return f"player_{who} {sentences[Event(kind)].format(where=_fields[where], amount=amount)}"
 
 
 def position_text_for(state: Any, seat: int) -> str:

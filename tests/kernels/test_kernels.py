@@ -107,9 +107,11 @@ def test_a_gpu_takes_the_kernels(kernels: Kernels) -> None:
 @pytest.mark.parametrize("name", MAKE_ARRAYS)
 def test_rules_that_make_arrays_are_refused_in_one_line(name: str) -> None:
     game = registry.load(name)
-    with pytest.raises(NotImplementedError, match="expected rules that compile for a GPU, got in reset_rows: ") as told:
+    with pytest.raises(
+        NotImplementedError, match="expected rules that compile for a GPU, got in reset_rows: "
+    ) as result:
         GameTorchEnv(game, 1, KernelDevice(game, "cpu", Processor())).reset(seed=1)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(result.value)
 
 
 class Library:

@@ -66,7 +66,7 @@ def test_every_catalogue_can_be_drawn(part: Any) -> None:
             assert lacking("".join(text if isinstance(text, str) else "".join(text or ()) for text in texts)) == ""
 
 
-def said(game: Game, options: dict[str, Any], most: int) -> Iterator[str]:
+def texts_of(game: Game, options: dict[str, Any], most: int) -> Iterator[str]:
     """All that is drawn and said at first in a random game, for everybody and for the seat that is asked."""
     batch = Batch(game, 1, events=True, **options)
     batch.seed(3)
@@ -86,14 +86,14 @@ def said(game: Game, options: dict[str, Any], most: int) -> Iterator[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_game_can_be_drawn_in_every_language(game: Game, language: str) -> None:
     with use_language(language):
-        assert lacking("".join(said(game, dict(game.metadata.benchmark_options), most=60))) == ""
+        assert lacking("".join(texts_of(game, dict(game.metadata.benchmark_options), most=60))) == ""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_preset_can_be_drawn_in_every_language(game: Game, options: dict[str, Any], language: str) -> None:
     """What a preset adds, its circuits, lands and pieces, is named from the first moment on."""
     with use_language(language):
-        assert lacking("".join(said(game, options, most=2))) == ""
+        assert lacking("".join(texts_of(game, options, most=2))) == ""
 
 
 def test_bold_letters_are_a_font_of_their_own() -> None:

@@ -126,7 +126,7 @@ def test_a_delegated_game_is_copied_and_taken_back_with_everything(game: Game, l
     env = GameAEC(game, delegate=delegate(game, left), **game.metadata.benchmark_options)
     env.reset(seed=2)
     moment, twin = env.snapshot(), pickle.loads(pickle.dumps(env))
-    told = []
+    histories = []
     for one in (env, twin):
         if one is env:
             one.restore(moment)
@@ -134,8 +134,8 @@ def test_a_delegated_game_is_copied_and_taken_back_with_everything(game: Game, l
             if one.terminations[one.agent_selection] or one.truncations[one.agent_selection]:
                 break
             one.step(int(one.last()[0]["action_mask"].argmax()))
-        told.append(one.position())
-    assert told[0] == told[1]
+        histories.append(one.position())
+    assert histories[0] == histories[1]
 
 
 def test_what_cannot_be_delegated_is_refused(game: Game) -> None:

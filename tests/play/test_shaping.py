@@ -85,11 +85,11 @@ def rewards_of(env: Any, steps: int = 40) -> Any:
         env.reset()
         return np.stack([env.step(env.action_masks().argmax(axis=1))[1] for _ in range(steps)])
     _, infos = env.reset(seed=3)
-    told = []
+    received = []
     for _ in range(steps):
         _, rewards, _, _, infos = env.step(infos["action_mask"].argmax(axis=1))
-        told.append(rewards)
-    return np.stack(told)
+        received.append(rewards)
+    return np.stack(received)
 
 
 def test_whatever_is_observed_rewards_are_shaped_alike(

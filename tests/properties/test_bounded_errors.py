@@ -38,16 +38,16 @@ APIS: dict[str, tuple[type, Callable[..., Any]]] = {
 }
 
 
-def check(told: str, call: Callable[[], Any]) -> None:
+def check(message: str, call: Callable[[], Any]) -> None:
     """Check that a call is taken, or is refused in one line."""
     complaint = "expected"
     try:
         call()
     except (TypeError, ValueError) as error:
         complaint = str(error)
-    assert "expected" in complaint, f"{told}: {complaint:.300}"
-    assert len(complaint) <= MOST, f"{told}: {len(complaint)} letters: {complaint:.300}"
-    assert len(complaint.splitlines()) == 1, f"{told}: {complaint!r:.300}"
+    assert "expected" in complaint, f"{message}: {complaint:.300}"
+    assert len(complaint) <= MOST, f"{message}: {len(complaint)} letters: {complaint:.300}"
+    assert len(complaint.splitlines()) == 1, f"{message}: {complaint!r:.300}"
 
 
 @pytest.mark.parametrize("name", registry.names())

@@ -67,7 +67,7 @@ def test_seats_of_vector_environments_can_be_reckoned_with(game: Game) -> None:
         _, infos = env.reset(seed=1)
         for _ in range(STEPS):
             *_, infos = env.step(infos["action_mask"].argmax(axis=1))
-            for told in (infos, infos.get("final_info", infos)):
+            for info in (infos, infos.get("final_info", infos)):
                 for name in ("seat", "illegal"):
-                    assert ((told[name] * 1000) // 1000 == told[name]).all()
-                    assert told[name].dtype.itemsize > 1
+                    assert ((info[name] * 1000) // 1000 == info[name]).all()
+                    assert info[name].dtype.itemsize > 1

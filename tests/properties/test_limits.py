@@ -145,13 +145,13 @@ def test_stable_baselines_is_told_that_a_cut_game_is_no_end(game: Game) -> None:
         env = sb3.make(4, game=game, **{limit: STEPS})
         env.seed(2)
         env.reset()
-        told = []
+        timeouts = []
         for _ in range(3 * STEPS):
             actions = some_legal(env.action_masks(), np.random.default_rng(0))
             _, rewards, dones, infos = env.step(actions)
-            told += [(infos[row], rewards[row]) for row in np.flatnonzero(dones)]
-        assert told
-        for info, reward in told:
+            timeouts += [(infos[row], rewards[row]) for row in np.flatnonzero(dones)]
+        assert timeouts
+        for info, reward in timeouts:
             assert info["episode"]["l"] <= STEPS
             assert reward == 0 or not info["TimeLimit.truncated"]
 

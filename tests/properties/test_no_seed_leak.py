@@ -133,8 +133,8 @@ def test_infos_and_observations_lead_neither_to_the_state_nor_to_chance(game: Ga
         if not env.agents:
             break
         agent = env.agent_selection
-        told = [*env.last(), *(env.observe(other) for other in env.agents if other != agent)]
-        found = list(reachable(told))
+        handed_out = [*env.last(), *(env.observe(other) for other in env.agents if other != agent)]
+        found = list(reachable(handed_out))
         state = env.batch.states.tobytes()
         assert not any(isinstance(thing, bytes) and thing and (state in thing or thing in state) for thing in found)
         assert not {int(thing) for thing in found if isinstance(thing, int | np.integer)} & {SEED, *forbidden}

@@ -129,8 +129,16 @@ class Aec(Api):
 
     def shown(self) -> list[Any]:
         env = self.env
-        told = (env.agents, env.agent_selection, env.rewards, env.terminations, env.truncations, env.infos, env._taken)
-        return [*super().shown(), copy.deepcopy(told)]
+        attributes = (
+            env.agents,
+            env.agent_selection,
+            env.rewards,
+            env.terminations,
+            env.truncations,
+            env.infos,
+            env._taken,
+        )
+        return [*super().shown(), copy.deepcopy(attributes)]
 
 
 class Solo(Api):
@@ -295,15 +303,15 @@ def test_a_call_that_was_refused_has_changed_nothing(game: Game, kind: type[Api]
     refused = 0
     for name in api.calls():
         for nonsense in NONSENSE:
-            told, before = f"{name}({nonsense!r})", plainly(api.shown())
+            message, before = f"{name}({nonsense!r})", plainly(api.shown())
             error = error_of(api.calls()[name], nonsense)
             if error is None:  # it was not nonsense here
                 api, twin = kind(game), kind(game)
                 continue
-            assert not type(error).__module__.startswith("numba"), f"{told}: {error!r}"
-            assert str(error), told
-            assert not isinstance(error, AttributeError | OverflowError), f"{told}: {error!r}"
-            assert plainly(api.shown()) == before, f"{told} was refused ({error!r}) and has changed something"
+            assert not type(error).__module__.startswith("numba"), f"{message}: {error!r}"
+            assert str(error), message
+            assert not isinstance(error, AttributeError | OverflowError), f"{message}: {error!r}"
+            assert plainly(api.shown()) == before, f"{message} was refused ({error!r}) and has changed something"
             refused += 1
         assert plainly(api.go_on()) == plainly(twin.go_on()), f"after {name} was refused"
         api, twin = kind(game), kind(game)

@@ -104,9 +104,9 @@ def views(batch: Batch, seat: int) -> Iterator[tuple[Any, ...]]:
     observed = batch.observe(np.full(batch.num_games, seat, np.int8))
     for row in range(batch.num_games):
         state = batch.states[row]
-        told = tuple(game.event_text_for(state, event, seat) for event in batch.last_events(row))
+        sentences = tuple(game.event_text_for(state, event, seat) for event in batch.last_events(row))
         text = game.text.position_text_for(state, seat) if game.text.position_text_for else ""
-        yield observed[row].tobytes(), told, text
+        yield observed[row].tobytes(), sentences, text
 
 
 def test_the_seat_that_decides_and_a_reader_of_the_full_game_are_told_everything(game: Game) -> None:

@@ -123,7 +123,7 @@ def engine(game: Game, options: dict[str, Any], pair: Pair, states: Any, actions
         game.rules.step(now[0], action, luck[0], log[0])
         events += events_of(log[0]).copy().tolist()
     state, seat = now[0], pair.viewer
-    told = [event for event in events if game.event_text_for(state, np.array(event, np.int32), seat) is not None]
+    heard = [event for event in events if game.event_text_for(state, np.array(event, np.int32), seat) is not None]
     return {
         "observation": seen_vector(game, state, seat).tolist(),
         "mask": game.rules.mask(state).tolist() if state.seat == seat else [],
@@ -131,10 +131,10 @@ def engine(game: Game, options: dict[str, Any], pair: Pair, states: Any, actions
         "terminal": ansi(game, state, seat),
         "sentences": game.position_sentences_for(state, seat),
         "pictures": [
-            svg(shapes_of(game, state, seat, np.array(told, np.int32).reshape(-1, 4), before[0], narrow))
+            svg(shapes_of(game, state, seat, np.array(heard, np.int32).reshape(-1, 4), before[0], narrow))
             for narrow in (False, True)
         ],
-        "events": [game.event_text_for(state, np.array(event, np.int32), seat) for event in told],
+        "events": [game.event_text_for(state, np.array(event, np.int32), seat) for event in heard],
     }
 
 
@@ -185,7 +185,7 @@ def shown_on_a_page(live_game: LiveGame, pair: Pair, states: Any, actions: list[
     last = live_game.last(look)
     with pytest.raises(ValueError, match="would show every hand"):
         _ = live_game.record
-    told = {
+    on_page = {
         "views": [live_game.view(at, look) for at in range(last + 1)],
         "history": live_game.history(0, last, look),
         "reasons": [live_game.reasons(at, look) for at in range(last + 1)],
@@ -193,8 +193,8 @@ def shown_on_a_page(live_game: LiveGame, pair: Pair, states: Any, actions: list[
         "persons": live_game.is_asked_in_private,
     }
     if shown[-1]["mine"]:
-        told["preview"] = [live_game.preview(each["number"], last, look) for each in shown[-1]["actions"]]
-    return told
+        on_page["preview"] = [live_game.preview(each["number"], last, look) for each in shown[-1]["actions"]]
+    return on_page
 
 
 def written(game: Game, options: dict[str, Any], pair: Pair, states: Any, actions: list[int]) -> Any:

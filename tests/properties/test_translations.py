@@ -94,7 +94,7 @@ class Wide(gettext.NullTranslations):
 
 
 @pytest.fixture(params=[name for name, spoken in SPOKEN.items() if spoken])
-def told(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
+def translated_game(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
     """A game, told in full-width letters where its catalogues of all languages translate it."""
     name = request.param
 
@@ -170,25 +170,25 @@ def walk(game: Game) -> Iterator[tuple[Any, Any, Any]]:
             return
 
 
-def test_no_word_of_a_form_or_a_glossary_is_left_in_english(told: Game) -> None:
-    notes = told.text.glossary().values()
-    assert english(told, form_texts(told)) == ""
-    assert english(told, (text for note in notes for text in (note.name, note.text))) == ""
+def test_no_word_of_a_form_or_a_glossary_is_left_in_english(translated_game: Game) -> None:
+    notes = translated_game.text.glossary().values()
+    assert english(translated_game, form_texts(translated_game)) == ""
+    assert english(translated_game, (text for note in notes for text in (note.name, note.text))) == ""
 
 
 @pytest.mark.thorough
-def test_no_word_of_whole_games_is_left_in_english(told: Game) -> None:
-    moments = list(walk(told))
+def test_no_word_of_whole_games_is_left_in_english(translated_game: Game) -> None:
+    moments = list(walk(translated_game))
     looked_at = {int(at) for at in np.linspace(0, len(moments) - 1, MOMENTS)}
     asks: set[tuple[int, bool]] = set()
     texts: set[str] = set()
     for at, (state, before, events) in enumerate(moments):
-        texts |= {told.text.describe_event(state, event) for event in events}
+        texts |= {translated_game.text.describe_event(state, event) for event in events}
         if at in looked_at or (int(state.ask), bool(state.over)) not in asks:
-            texts.update(moment_texts(told, state, before, events))
+            texts.update(moment_texts(translated_game, state, before, events))
         asks.add((int(state.ask), bool(state.over)))
     assert len(texts) > MOMENTS
-    assert english(told, texts) == ""
+    assert english(translated_game, texts) == ""
 
 
 def complaints(game: Game, states: list[Any]) -> Iterator[str]:
@@ -199,8 +199,15 @@ def complaints(game: Game, states: list[Any]) -> Iterator[str]:
     for state in states:
         lines = game.text.position_text(state).splitlines()
         for at, line in enumerate(lines):
-            for told in ((), (line, line), (line.replace(":", ": ?"),), (line[:-1],), ("?" + line,), (line + " 7",)):
-                text = "\n".join([*lines[:at], *told, *lines[at + 1 :]])
+            for wrong_lines in (
+                (),
+                (line, line),
+                (line.replace(":", ": ?"),),
+                (line[:-1],),
+                ("?" + line,),
+                (line + " 7",),
+            ):
+                text = "\n".join([*lines[:at], *wrong_lines, *lines[at + 1 :]])
                 yield from refused(lambda text=text: read_and_checked(game, text))
         if game.presentation.edit_position is not None:
             keys = sorted({shape.key for shape in shapes_of(game, state) if shape.key})[:: 1 + len(states)]
@@ -230,9 +237,9 @@ def put(game: Game, state: Any, what: str, where: str) -> None:
 
 
 @pytest.mark.thorough
-def test_no_word_of_a_complaint_is_left_in_english(told: Game) -> None:
-    moments = [state for state, _before, _events in itertools.islice(walk(told), DECISIONS)]
+def test_no_word_of_a_complaint_is_left_in_english(translated_game: Game) -> None:
+    moments = [state for state, _before, _events in itertools.islice(walk(translated_game), DECISIONS)]
     states = [moments[int(at)] for at in np.linspace(0, len(moments) - 1, 5)]
-    said = {re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`", "", text) for text in complaints(told, states)}
-    assert len(said) > 20
-    assert sorted(text for text in said if COMPLAINT.search(text))[:30] == []
+    sentences = {re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`", "", text) for text in complaints(translated_game, states)}
+    assert len(sentences) > 20
+    assert sorted(text for text in sentences if COMPLAINT.search(text))[:30] == []

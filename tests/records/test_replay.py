@@ -289,8 +289,8 @@ def test_a_decision_is_told_in_the_words_of_the_game_whatever_the_file_says(tmp_
     record(path, game, {}, most=3)
     lines = lines_of(path)
     forged = write(path, [*lines[:2], {**lines[2], "say": "Checkmate."}, *lines[3:]])
-    told = [moment.decision["say"] for moment in positions(read(forged)) if moment.decision]
-    assert told == [line["say"] for line in lines[1:] if "say" in line]
+    sentences = [moment.decision["say"] for moment in positions(read(forged)) if moment.decision]
+    assert sentences == [line["say"] for line in lines[1:] if "say" in line]
 
 
 def test_an_illegal_decision_is_refused_with_the_rule(tmp_path: Path, game: Game) -> None:

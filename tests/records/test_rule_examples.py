@@ -89,13 +89,13 @@ def test_the_rules_have_the_same_headings_and_anchors_in_every_language(game: Ga
         ids = re.findall(r'<h\d id="([^"]+)"', rules_page(game))
     assert set(anchors(game.metadata.folder).values()) <= set(ids)
     for path in folder.glob("RULES.*.md"):
-        told, said = path.read_text("utf-8"), english.read_text("utf-8")
-        assert HEADING.findall(told) == HEADING.findall(said), path.name
+        translated, original = path.read_text("utf-8"), english.read_text("utf-8")
+        assert HEADING.findall(translated) == HEADING.findall(original), path.name
         language = path.suffixes[0][1:]
         with use_language(language):
             page = rules_page(game)
         assert re.findall(r'<h\d id="([^"]+)"', page) == ids
-        for heading, body, other in zip(HEADING.findall(said), parts(said), parts(told), strict=True):
+        for heading, body, other in zip(HEADING.findall(original), parts(original), parts(translated), strict=True):
             assert bool(body) == bool(other), heading
             assert 0.5 * len(body) <= len(other) <= 2 * len(body) + 40, heading
             assert body.count("|") == other.count("|"), heading
@@ -121,10 +121,10 @@ def test_the_first_turn_of_the_page_has_a_picture_of_each_step(game: Game) -> No
 
 def test_each_section_says_whether_it_is_law_inferred_or_reconstruction(game: Game) -> None:
     with_rules(game)
-    told = {language: marks(path.read_text("utf-8"), language) for path, language in pages_of(game).items()}
-    assert {heading for heading, named in told["en"].items() if not named} == set()
-    for language, sections in told.items():
-        assert list(sections.values()) == list(told["en"].values()), language
+    info = {language: marks(path.read_text("utf-8"), language) for path, language in pages_of(game).items()}
+    assert {heading for heading, named in info["en"].items() if not named} == set()
+    for language, sections in info.items():
+        assert list(sections.values()) == list(info["en"].values()), language
 
 
 def marks(text: str, language: str) -> dict[str, list[int]]:

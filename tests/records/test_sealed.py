@@ -67,8 +67,8 @@ def read_card(path: Path) -> Any:
 
 
 def write_round(folder: Path) -> Path:
-    told = round_file.Round(round_file.promise_of("ab" * 16), {"mine": "1" * 64, "other": "2" * 64}, "ab" * 16)
-    round_file.write_round(folder / "round.json", told)
+    round_ = round_file.Round(round_file.promise_of("ab" * 16), {"mine": "1" * 64, "other": "2" * 64}, "ab" * 16)
+    round_file.write_round(folder / "round.json", round_)
     return folder / "round.json"
 
 

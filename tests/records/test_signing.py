@@ -40,11 +40,11 @@ def key(tmp_path: Path) -> Path:
 
 
 def test_who_has_the_public_key_verifies_what_was_signed(race: Path, key: Path) -> None:
-    code, said = run("sign", race, "--key", key)
-    assert (code, "me.pem.pub" in said) == (0, True)
+    code, output = run("sign", race, "--key", key)
+    assert (code, "me.pem.pub" in output) == (0, True)
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
-    code, said = run("verify", race, "--key", public_of(key))
-    assert (code, "is what the holder of me.pem.pub, whose signature is right (record of " in said) == (0, True)
+    code, output = run("verify", race, "--key", public_of(key))
+    assert (code, "is what the holder of me.pem.pub, whose signature is right (record of " in output) == (0, True)
     assert run("verify", race)[0] == 0
 
 
@@ -56,8 +56,8 @@ def test_what_is_not_as_it_was_signed_is_refused(race: Path, key: Path, changed:
     if changed == "agents":
         race.write_bytes(race.read_bytes() + b"\n")
     elif changed == "signature":
-        said = out.read_text("utf-8")
-        out.write_text(("0" if said[0] != "0" else "1") + said[1:], "utf-8")
+        text = out.read_text("utf-8")
+        out.write_text(("0" if text[0] != "0" else "1") + text[1:], "utf-8")
     elif changed == "key":
         make_key(key.with_name("other.pem"))
         public = public_of(key.with_name("other.pem"))
@@ -73,8 +73,8 @@ def test_what_is_not_as_it_was_signed_is_refused(race: Path, key: Path, changed:
 def test_the_same_key_signs_again_and_nothing_is_written_over(race: Path, key: Path) -> None:
     sign(race, key)
     secret = key.read_bytes()
-    code, said = run("sign", race, "--key", key)
-    assert (code, "expected a new file" in said) == (2, True)
+    code, output = run("sign", race, "--key", key)
+    assert (code, "expected a new file" in output) == (2, True)
     other = race.with_name("other.jsonl")
     other.write_bytes(GOLDEN.read_bytes())
     sign(other, key)
@@ -86,8 +86,8 @@ def test_what_is_no_key_or_no_record_is_refused_in_one_line_and_leaves_nothing(r
     for wrong in (lambda: None, lambda: key.write_text("a poem")):
         wrong()
         arguments = ("--key", key) if key.exists() else ()
-        code, said = run("sign", race, *arguments)
-        assert (code, said.count("\n"), "expected a" in said) == (2, 1, True)
+        code, output = run("sign", race, *arguments)
+        assert (code, output.count("\n"), "expected a" in output) == (2, 1, True)
     poem = race.with_name("poem.jsonl")
     poem.write_text("roses are red\n")
     assert run("sign", race, poem, "--key", race.with_name("new.pem"))[0] == 2
@@ -133,7 +133,7 @@ def test_the_results_of_a_tournament_are_signed_too(tmp_path: Path, key: Path) -
     header = {"protocol": "mixed tables 1", "game": "pig_v0", "options": {}, "agents": {}}
     Journal(results, "results").begin(header, [{"blocks": []}])
     assert run("sign", results, "--key", key)[0] == 0
-    code, said = run("verify", results, "--key", public_of(key))
-    assert (code, "results of a tournament of pig_v0 by mixed tables 1, 1 units" in said) == (0, True)
+    code, output = run("verify", results, "--key", public_of(key))
+    assert (code, "results of a tournament of pig_v0 by mixed tables 1, 1 units" in output) == (0, True)
     results.write_text(results.read_text("utf-8") + "{}\n", "utf-8")
     assert run("verify", results, "--key", public_of(key))[0] == 1

@@ -92,13 +92,13 @@ def test_a_record_with_thoughts_is_read_again_and_told_in_the_readers_language()
     moments = list(positions(parse(session.recorder.text)))
     steps = [(before, after.decision) for before, after in pairwise(moments) if after.decision]
     with_line = next((before, decision) for before, decision in steps if "line" in decision)
-    told = read_thoughts(RACE, with_line[0].states, with_line[1])
-    assert told["line"][0] == f"Player {with_line[1]['seat'] + 1}: {with_line[1]['say']}"
+    thoughts = read_thoughts(RACE, with_line[0].states, with_line[1])
+    assert thoughts["line"][0] == f"Player {with_line[1]['seat'] + 1}: {with_line[1]['say']}"
     with use_language("fr"):
         french = read_thoughts(RACE, with_line[0].states, with_line[1])
     assert french["line"][0].startswith("Joueur")
-    assert list(french["visits"].values()) == list(told["visits"].values())
-    assert set(french["visits"]) != set(told["visits"])
+    assert list(french["visits"].values()) == list(thoughts["visits"].values())
+    assert set(french["visits"]) != set(thoughts["visits"])
 
 
 def test_a_line_of_play_of_a_damaged_record_ends_where_it_cannot_go_on() -> None:

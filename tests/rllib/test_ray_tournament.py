@@ -24,14 +24,14 @@ QUIET = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "
 
 def played(out: Path, *how: str) -> list[str]:
     """The results of a small tournament, without how long they took, which the chain of lines covers."""
-    told = subprocess.run(
+    result = subprocess.run(
         [*TOURNAMENT, "--at-once", "4", "--out", str(out), *how],
         env={**os.environ, **QUIET},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert told.returncode == 0, told.stderr[-3000:]
+    assert result.returncode == 0, result.stderr[-3000:]
     lines = [json.loads(line) for line in (out / "results.jsonl").read_text().splitlines()]
     return sorted(json.dumps({k: v for k, v in line.items() if k not in ("seconds", "chain")}) for line in lines)
 

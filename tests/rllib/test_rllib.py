@@ -178,14 +178,14 @@ def test_every_number_of_an_iteration_is_logged_whichever_kind_it_is() -> None:
 
     class Logs:
         def __init__(self) -> None:
-            self.told: dict[str, float] = {}
+            self.logged: dict[str, float] = {}
 
         def add_scalar(self, name: str, number: float, decisions: int) -> None:
-            self.told[name] = float(number)
+            self.logged[name] = float(number)
 
     logs = Logs()
     rllib_ppo.iterate(Algorithm(), logs)  # type: ignore[arg-type]
-    assert logs.told == pytest.approx({"loss": 0.5, "rate": 0.1, "games": 18})
+    assert logs.logged == pytest.approx({"loss": 0.5, "rate": 0.1, "games": 18})
 
 
 def test_a_run_that_goes_on_plays_other_games_than_it_has_played(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -194,9 +194,9 @@ STEPS = [
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("step", "told"), STEPS, ids=[step.__name__ for step, _ in STEPS])
-def test_mistakes_of_steps_are_told(step: Change, told: str) -> None:
-    with pytest.raises(BadGame, match=f"^Pig: .*{told}"):
+@pytest.mark.parametrize(("step", "message"), STEPS, ids=[step.__name__ for step, _ in STEPS])
+def test_mistakes_of_steps_are_told(step: Change, message: str) -> None:
+    with pytest.raises(BadGame, match=f"^Pig: .*{message}"):
         check_game(stepping(step), {"goal": 8} if step is not lets_somebody_win_at_once else {})
 
 
@@ -207,8 +207,8 @@ def test_a_table_that_is_changed_after_rules_were_compiled_is_told() -> None:
     batch.start()
     batch.step(batch.sample())
     POINTS[0] = 2
-    told = "^Pig: .*compiled step to do what it does as plain Python, got .* in points"
-    with pytest.raises(BadGame, match=told):
+    message = "^Pig: .*compiled step to do what it does as plain Python, got .* in points"
+    with pytest.raises(BadGame, match=message):
         check_game(batch.game, {"goal": 8})
 
 
@@ -293,9 +293,9 @@ RULES = [
 ]
 
 
-@pytest.mark.parametrize(("planted", "function", "told"), RULES, ids=[function.__name__ for _, function, _ in RULES])
-def test_mistakes_of_other_rules_are_told(planted: Callable[..., Game], function: Change, told: str) -> None:
-    with pytest.raises(BadGame, match=f"^Pig: .*{told}"):
+@pytest.mark.parametrize(("planted", "function", "message"), RULES, ids=[function.__name__ for _, function, _ in RULES])
+def test_mistakes_of_other_rules_are_told(planted: Callable[..., Game], function: Change, message: str) -> None:
+    with pytest.raises(BadGame, match=f"^Pig: .*{message}"):
         check_game(planted(function), {"goal": 8})
 
 
@@ -313,10 +313,10 @@ def sees_300(state: Any, seat: int, vector: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("function", "told"), [(sees_fractions, "in whole numbers"), (sees_300, "from 0 to 100, got 300")]
+    ("function", "message"), [(sees_fractions, "in whole numbers"), (sees_300, "from 0 to 100, got 300")]
 )
-def test_whole_numbers_are_whole_and_fit(function: Change, told: str) -> None:
-    with pytest.raises(BadGame, match=f"heap {told}"):
+def test_whole_numbers_are_whole_and_fit(function: Change, message: str) -> None:
+    with pytest.raises(BadGame, match=f"heap {message}"):
         check_game(seeing(function, fields=WHOLE))
 
 
@@ -344,7 +344,7 @@ def proposing(sequence: list[int], value: float, candidates: int = 1) -> Game:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize(
-    ("planted", "told"),
+    ("planted", "message"),
     [
         (deriving(2), "bonus within bounds"),
         (proposing([ROLL], 2), "what is told of turns within bounds"),
@@ -353,10 +353,10 @@ def proposing(sequence: list[int], value: float, candidates: int = 1) -> Game:
     ],
     ids=["derived", "told", "actions", "size"],
 )
-def test_mistakes_of_what_learners_are_offered_are_told(planted: Game, told: str) -> None:
+def test_mistakes_of_what_learners_are_offered_are_told(planted: Game, message: str) -> None:
     check_game(deriving(1))
     check_game(proposing([ROLL, ROLL], 1))
-    with pytest.raises(BadGame, match=told):
+    with pytest.raises(BadGame, match=message):
         check_game(planted)
 
 
@@ -462,8 +462,8 @@ def test_what_is_asked_in_private_is_shown_to_nobody_else() -> None:
             "describe_action_for to say nothing of one answer to a private question",
         ),
     ]
-    for parts, told in wrong:
-        with pytest.raises(BadGame, match=told):
+    for parts, message in wrong:
+        with pytest.raises(BadGame, match=message):
             check_game(game_with(private(), **parts), {})
 
 
@@ -577,8 +577,8 @@ NAMED: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.mark.parametrize("name", NAMED)
 def test_mistakes_of_words_and_names_are_told(name: str) -> None:
-    changed, told = NAMED[name]
-    with pytest.raises(BadGame, match=told):
+    changed, message = NAMED[name]
+    with pytest.raises(BadGame, match=message):
         check_game(game_with(GAME, **changed), None if "presets" in changed else {})
 
 

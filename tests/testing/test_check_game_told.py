@@ -92,11 +92,11 @@ UNCOMPILED: list[tuple[Callable[..., None], str]] = [
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize(("step", "told"), UNCOMPILED, ids=[step.__name__ for step, _ in UNCOMPILED])
+@pytest.mark.parametrize(("step", "message"), UNCOMPILED, ids=[step.__name__ for step, _ in UNCOMPILED])
 def test_what_the_compiler_does_not_take_is_told_in_a_sentence_with_its_cure(
-    step: Callable[..., None], told: str
+    step: Callable[..., None], message: str
 ) -> None:
-    with pytest.raises(BadGame, match=f"^Pig: expected step to compile, got .*{told}") as caught:
+    with pytest.raises(BadGame, match=f"^Pig: expected step to compile, got .*{message}") as caught:
         check_game(game_with(GAME, step=step), SMALL)
     assert "\x1b" not in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -119,8 +119,8 @@ def test_a_cure_hangs_on_the_cause_and_not_on_the_name_of_a_folder(
     elsewhere = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "rules_elsewhere", elsewhere)
     spec.loader.exec_module(elsewhere)
-    for step, told in elsewhere.UNCOMPILED:
-        with pytest.raises(BadGame, match=f"^Pig: expected step to compile, got .*{told}"):
+    for step, message in elsewhere.UNCOMPILED:
+        with pytest.raises(BadGame, match=f"^Pig: expected step to compile, got .*{message}"):
             check_game(game_with(GAME, step=step), SMALL)
 
 
@@ -254,7 +254,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("planted", "told"), WRONG, ids=[told[:20] for _, told in WRONG])
-def test_agents_that_do_not_play_are_told(planted: Game, told: str) -> None:
-    with pytest.raises(BadGame, match=f"^Pig: .*{told}"):
+@pytest.mark.parametrize(("planted", "message"), WRONG, ids=[message[:20] for _, message in WRONG])
+def test_agents_that_do_not_play_are_told(planted: Game, message: str) -> None:
+    with pytest.raises(BadGame, match=f"^Pig: .*{message}"):
         check_game(planted, SMALL, games=1)

@@ -14,9 +14,9 @@ Reply = Callable[[dict[str, Any]], str | int]
 """Returns the answer to a request, or the status of an error."""
 
 
-def legal(told: str) -> list[str]:
+def legal(message: str) -> list[str]:
     """The actions that a question offers."""
-    return [line.partition(" - ")[0] for line in told.rpartition("\n\n")[2].splitlines()[1:]]
+    return [line.partition(" - ")[0] for line in message.rpartition("\n\n")[2].splitlines()[1:]]
 
 
 def last_legal(asked: dict[str, Any]) -> str:
@@ -26,8 +26,8 @@ def last_legal(asked: dict[str, Any]) -> str:
 
 def drawn(asked: dict[str, Any]) -> str:
     """A model that takes any action, the same for the same question."""
-    told = asked["messages"][-1]["content"]
-    return f"[So be it.]\nACTION: {random.Random(told).choice(legal(told))}"
+    text = asked["messages"][-1]["content"]
+    return f"[So be it.]\nACTION: {random.Random(text).choice(legal(text))}"
 
 
 @contextmanager
@@ -39,9 +39,9 @@ def endpoint(reply: Reply) -> Iterator[tuple[str, list[dict[str, Any]]]]:
         def do_POST(self) -> None:
             asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             heard.append(asked)
-            said = reply(asked)
-            message = {"role": "assistant", "content": said}
-            told: dict[str, Any] = {
+            answer = reply(asked)
+            message = {"role": "assistant", "content": answer}
+            response: dict[str, Any] = {
                 "id": "1",
                 "object": "chat.completion",
                 "created": 1,
@@ -49,8 +49,8 @@ def endpoint(reply: Reply) -> Iterator[tuple[str, list[dict[str, Any]]]]:
                 "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
                 "usage": {"prompt_tokens": 10, "completion_tokens": 2, "total_tokens": 12},
             }
-            body = json.dumps({"error": {"message": "out of order"}} if isinstance(said, int) else told).encode()
-            self.send_response(said if isinstance(said, int) else 200)
+            body = json.dumps({"error": {"message": "out of order"}} if isinstance(answer, int) else response).encode()
+            self.send_response(answer if isinstance(answer, int) else 200)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()

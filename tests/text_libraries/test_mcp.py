@@ -30,11 +30,17 @@ def with_client(server: Any, play: Callable[[Any, Call], Awaitable[None]]) -> No
 
             async def call(tool: str, **arguments: Any) -> Any:
                 answer = await client.call_tool(tool, arguments)
-                said = answer.content[0].text if answer.content else ""
+                text = answer.content[0].text if answer.content else ""
                 if answer.is_error:
-                    raise ValueError(said)
-                told = answer.structured_content
-                return said if told is None else told["result"] if list(told) == ["result"] else told
+                    raise ValueError(text)
+                structured = answer.structured_content
+                return (
+                    text
+                    if structured is None
+                    else structured["result"]
+                    if list(structured) == ["result"]
+                    else structured
+                )
 
             await play(client, call)
 
@@ -43,15 +49,15 @@ def with_client(server: Any, play: Callable[[Any, Call], Awaitable[None]]) -> No
 
 def test_a_whole_game_is_played_by_the_tools(game: Game) -> None:
     async def play(_: Any, call: Call) -> None:
-        told = await call("new_game", game=game.name, opponents="random")
+        result = await call("new_game", game=game.name, opponents="random")
         for _turn in range(3000):
-            assert told == await call("position")
+            assert result == await call("position")
             legal = await call("legal_actions")
-            told = await call("act", action=list(legal)[-1])
-            if told.startswith("The game is over."):
+            result = await call("act", action=list(legal)[-1])
+            if result.startswith("The game is over."):
                 break
-        if told.startswith("The game is over. Payoffs: player_0: "):
-            assert parse(told.partition("replay`:\n")[2]).decisions
+        if result.startswith("The game is over. Payoffs: player_0: "):
+            assert parse(result.partition("replay`:\n")[2]).decisions
             assert await call("legal_actions") == {}
             with pytest.raises(ValueError, match="expected a game that goes on"):
                 await call("act", action="roll")
@@ -87,13 +93,13 @@ def test_answers_are_the_same_whatever_is_hidden_from_the_seat() -> None:
             text: Any = assistant._text
             if text.seat < 0:
                 break
-            told = await assistant.position(), await assistant.legal_actions()
+            answers = await assistant.position(), await assistant.legal_actions()
             batch, before = text.games.batch, text.games.batch.states.tobytes()
             race.rules.imagine(batch.states[0], text.seat, batch.luck[0])  # type: ignore[misc]
             changed += before != batch.states.tobytes()
             text.games._ask_all(np.array([0]))  # from another imagined world
-            assert (await assistant.position(), await assistant.legal_actions()) == told
-            await assistant.act(str(rng.choice(list(told[1]))))
+            assert (await assistant.position(), await assistant.legal_actions()) == answers
+            await assistant.act(str(rng.choice(list(answers[1]))))
         assert changed
 
     asyncio.run(play())
@@ -117,7 +123,7 @@ def test_a_mistake_is_one_clear_line_and_changes_nothing() -> None:
     async def play(_: Any, call: Call) -> None:
         with pytest.raises(ValueError, match="expected new_game before"):
             await call("position")
-        told = await call("new_game", game="pig")
+        result = await call("new_game", game="pig")
         for tool, arguments, error in (
             ("new_game", {"game": "chess"}, "expected the name of a game, got 'chess'"),
             ("new_game", {"game": "pig", "opponents": "clever"}, "expected opponents among .*, got 'clever'"),
@@ -136,6 +142,6 @@ def test_a_mistake_is_one_clear_line_and_changes_nothing() -> None:
             with pytest.raises(ValueError, match=error) as found:
                 await call(tool, **arguments)
             assert len(str(found.value).splitlines()) == 1
-        assert await call("position") == told
+        assert await call("position") == result
 
     with_client(make_server(), play)

@@ -153,12 +153,12 @@ def test_what_a_client_asks_wrongly_is_answered_in_one_line_and_changes_nothing(
     with served("pig", opponents="random", seat=0) as address, GameClient(base_url=address).sync() as client:
         with pytest.raises(RuntimeError, match=r"expected reset\(\) before step\(\)"):
             client.step(GameAction(answer="roll"))
-        told = client.reset(seed=1).observation
+        observation = client.reset(seed=1).observation
         with pytest.raises(RuntimeError, match="expected seed, episode_id and options, got sead"):
             client.reset(sead=2)
         with pytest.raises(RuntimeError, match="expected options of reset"):
             client.reset(options=3)
-        assert client.step(GameAction(answer="hm")).observation.legal_actions == told.legal_actions
+        assert client.step(GameAction(answer="hm")).observation.legal_actions == observation.legal_actions
         play_out(client, 1)
         with pytest.raises(RuntimeError, match="expected a game that runs"):
             client.step(GameAction(answer="roll"))

@@ -37,7 +37,7 @@ def test_the_commands_take_the_arguments_that_the_page_gives_them(tmp_path: Path
 
 def test_grpo_of_trl_makes_one_step_with_a_tiny_random_model(tmp_path: Path) -> None:
     script = ROOT / "training" / "works_with" / "trl_grpo.py"
-    told = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert told.returncode == 0, told.stderr[-3000:]
-    step = next(line for line in told.stdout.splitlines() if line.startswith("{'step': 1, "))
+    result = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert result.returncode == 0, result.stderr[-3000:]
+    step = next(line for line in result.stdout.splitlines() if line.startswith("{'step': 1, "))
     assert -1 <= float(re.findall(r"'reward': '?(-?[\d.]+)", step)[0]) <= 1

@@ -20,9 +20,9 @@ from titan_env.records.replay import parse, positions
 RACE = registry.title_id("titan_race")
 
 
-def legal(told: str) -> list[str]:
+def legal(message: str) -> list[str]:
     """The actions that the latest question in an observation offers."""
-    return [line.partition(" - ")[0] for line in told.rpartition("\n\n")[2].splitlines()[1:] if " - " in line]
+    return [line.partition(" - ")[0] for line in message.rpartition("\n\n")[2].splitlines()[1:] if " - " in line]
 
 
 def play_out(env: Any, players: int, seed: int, most: int = 100_000) -> tuple[Any, Any]:
@@ -31,9 +31,9 @@ def play_out(env: Any, players: int, seed: int, most: int = 100_000) -> tuple[An
     env.reset(num_players=players, seed=seed)
     done = False
     while not done and most:
-        player, told = env.get_observation()
+        player, text = env.get_observation()
         assert 0 <= player < players
-        done, _ = env.step(action=f"I would [never] move so.\n[{rng.choice(legal(told))}]")
+        done, _ = env.step(action=f"I would [never] move so.\n[{rng.choice(legal(text))}]")
         most -= 1
     return env.close()
 
@@ -72,12 +72,12 @@ def test_a_player_reads_the_rules_once_and_what_the_text_environment_tells_its_s
     text.reset(4)
     seen: dict[int, list[Any]] = {0: [], 1: []}
     for _ in range(6):
-        player, told = env.get_observation()
+        player, prompt = env.get_observation()
         question = text.question()
         assert question is not None
         assert player == question.seat
-        seen[player] += told
-        assert told[-1] == (ta.GAME_ID, question.board, ta.ObservationType.GAME_BOARD)
+        seen[player] += prompt
+        assert prompt[-1] == (ta.GAME_ID, question.board, ta.ObservationType.GAME_BOARD)
         action = next(iter(question.legal))
         env.step(f"[{action}]")
         text.step(action)
@@ -91,8 +91,8 @@ def test_a_player_reads_the_rules_once_and_what_the_text_environment_tells_its_s
 def test_answers_are_read_in_brackets_and_as_everywhere(answer: str, ending: str) -> None:
     env = ta.make(RACE + ending)
     env.reset(num_players=2, seed=1)
-    _, told = env.get_observation()
-    action = legal(told if isinstance(told, str) else told[-1][1])[-1]
+    _, text = env.get_observation()
+    action = legal(text if isinstance(text, str) else text[-1][1])[-1]
     assert env.step(answer.format(action)) == (False, {"reading": "legal", "action": action})
 
 
@@ -105,9 +105,9 @@ def test_an_invalid_move_is_told_and_the_same_player_asked_again_then_one_is_dra
     env.reset(num_players=2, seed=1)
     player, _ = env.get_observation()
     assert env.step("[fly to the moon]") == (False, {"reading": "unreadable", "action": None})
-    again, told = env.get_observation()
+    again, text = env.get_observation()
     assert again == player
-    assert "That could not be read." in told
+    assert "That could not be read." in text
     _, info = env.step("[fly to the moon]")
     assert info["action"] is not None
     assert env.state.game_info[player]["invalid_move"]
@@ -130,9 +130,9 @@ def test_agents_by_name_play_seats_that_textarena_does_not_ask() -> None:
     env.reset(num_players=3, seed=1)
     done, players = False, set()
     while not done:
-        player, told = env.get_observation()
+        player, text = env.get_observation()
         players.add(player)
-        done, _ = env.step(f"[{legal(told)[0]}]")
+        done, _ = env.step(f"[{legal(text)[0]}]")
     assert players == {1}
 
 
@@ -148,8 +148,8 @@ def test_agents_by_name_play_seats_that_textarena_does_not_ask() -> None:
 def test_textarenas_other_wrappers_of_observations_read_it(wrapper: Any) -> None:
     env = wrapper(ta.make(f"{RACE}-raw"))
     env.reset(num_players=2, seed=1)
-    _, told = env.get_observation()
-    assert "Titan" in told
+    _, text = env.get_observation()
+    assert "Titan" in text
     done, _ = env.step("[take:1]")
     assert not done
     assert env.get_observation()[1]
@@ -159,17 +159,17 @@ def test_textarenas_wrappers_of_actions_and_its_renderer_take_it(capsys: pytest.
     env = ta.wrappers.ClipCharactersActionWrapper(ta.make(f"{RACE}-raw"), max_num_characters=400)
     env = ta.wrappers.SimpleRenderWrapper(env, render_mode="board")
     env.reset(num_players=2, seed=1)
-    _, told = env.get_observation()
-    env.step(f"[{legal(told[-1][1])[0]}]")
+    _, text = env.get_observation()
+    env.step(f"[{legal(text[-1][1])[0]}]")
     assert "Game Board" in capsys.readouterr().out
 
 
 def test_an_environment_is_copied_with_its_game() -> None:
     env = ta.make(RACE)
     env.reset(num_players=2, seed=1)
-    _, told = env.get_observation()
+    _, text = env.get_observation()
     twin = copy.deepcopy(env)
-    action = f"[{legal(told)[0]}]"
+    action = f"[{legal(text)[0]}]"
     assert env.step(action) == twin.step(action)
     assert env.get_observation() == twin.get_observation()
 

@@ -57,9 +57,9 @@ def test_the_evaluation_command_plays_seeded_tasks_and_writes_rewards_and_outcom
     episodes = [json.loads(line) for line in (tmp_path / "run" / "traces.jsonl").read_text().splitlines()]
     assert len(episodes) == 3
     assert heard[0]["messages"][0]["role"] == "system"
-    told = capsys.readouterr().out
-    assert told.count('"payoff"') == 3
-    assert '"outcome": "terminated"' in told
+    output = capsys.readouterr().out
+    assert output.count('"payoff"') == 3
+    assert '"outcome": "terminated"' in output
 
 
 def test_every_game_is_played_by_one_seat_or_by_all(game: Game, tmp_path: Path) -> None:

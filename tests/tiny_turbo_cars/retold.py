@@ -19,12 +19,12 @@ def retold(before: Any, events: Any) -> list[tuple[int, Any]]:
 
     A step without commands is told at once.
     """
-    told: list[Told] = [(kind, who, n, m) for kind, who, n, m in np.asarray(events, np.int64).reshape(-1, 4).tolist()]
-    if not any(event[0] in _COMMANDS for event in told):
+    rows: list[Told] = [(kind, who, n, m) for kind, who, n, m in np.asarray(events, np.int64).reshape(-1, 4).tolist()]
+    if not any(event[0] in _COMMANDS for event in rows):
         return []
     state = np.array([before], STATE).view(np.recarray)
     found = []
-    for number, event in enumerate(told):
+    for number, event in enumerate(rows):
         if number and _begins_a_stage(event):
             found.append((number, state.copy()[0]))
         if _is_afterwards(event):

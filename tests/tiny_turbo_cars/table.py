@@ -33,8 +33,8 @@ def track(cells: str = "") -> Records:
     state = states[0]
     state.terrain[cell(1, 0) :] = 0
     state.line = FAR_AWAY
-    for said in filter(None, cells.split(", ")):
-        name, symbol = said.split()
+    for word in filter(None, cells.split(", ")):
+        name, symbol = word.split()
         state.terrain[cell(*place_of(name))] = SYMBOLS[symbol]
     return states
 

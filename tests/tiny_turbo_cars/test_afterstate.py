@@ -39,10 +39,10 @@ def decided(table: Table, **direct: float) -> ScoredActions:
 
 def aimed(table: Table, **direct: float) -> dict[str, float]:
     """The afterstate that such an agent aims at, by name."""
-    return dict(zip(AFTERSTATE, _told(decided(table, **direct).afterstates), strict=True))
+    return dict(zip(AFTERSTATE, _as_list(decided(table, **direct).afterstates), strict=True))
 
 
-def _told(numbers: Array) -> list[float]:
+def _as_list(numbers: Array) -> list[float]:
     """The numbers of one decision, to three decimals."""
     return [round(number, 3) for number in numbers[0].tolist()]
 
@@ -55,8 +55,8 @@ def chosen(table: Table, **direct: float) -> str:
 
 
 def test_the_afterstate_of_a_program_is_where_its_ghost_ends() -> None:
-    told = aimed(programming("forward_2 forward_2 turbo", others=("D7", "F12")), slides=-1)
-    there = {name: value for name, value in told.items() if value}
+    features = aimed(programming("forward_2 forward_2 turbo", others=("D7", "F12")), slides=-1)
+    there = {name: value for name, value in features.items() if value}
     assert there == {
         "rows_gained": 0.7,
         "to_line": 1.05,
@@ -73,11 +73,11 @@ def test_the_afterstate_of_a_program_is_where_its_ghost_ends() -> None:
 
 
 def test_what_stops_the_ghost_and_what_it_hits_is_told() -> None:
-    told = aimed(programming("missile forward_1", cells="C5 o", others=("C9", "C12"), batteries=2), slides=-1)
-    assert told["rows_gained"] == 0.2
-    assert told["harm"] == 0.667
-    assert (told["batteries"], told["one_battery"]) == (0.333, 1)
-    assert told["shields"] == told["past_line"] == told["lying"] == 0
+    features = aimed(programming("missile forward_1", cells="C5 o", others=("C9", "C12"), batteries=2), slides=-1)
+    assert features["rows_gained"] == 0.2
+    assert features["harm"] == 0.667
+    assert (features["batteries"], features["one_battery"]) == (0.333, 1)
+    assert features["shields"] == features["past_line"] == features["lying"] == 0
 
 
 def test_the_agent_slides_for_what_its_judge_prefers_and_finishes_where_time_is_dear() -> None:
@@ -92,11 +92,11 @@ def test_the_situation_tells_rivals_in_the_order_in_which_they_lie() -> None:
     table = programming("turbo", others=("B4", "E9", "D9"), charged=(1, 2, 3))
     table.state.drivers["token"][2] = 1
     table.batch.refresh()
-    told = dict(zip(SITUATION, _told(decided(table).situations), strict=True))
-    assert [told[f"rival_{number}_lead"] for number in (1, 2, 3)] == [0.6, 0.6, 0.1]
-    assert [told[f"rival_{number}_batteries"] for number in (1, 2, 3)] == [0.667, 1, 0.333]
-    assert [told[f"rival_{number}_done"] for number in (1, 2, 3)] == [1, 0, 0]
-    assert (told["four_players"], told["rivals_done"], told["sonic_fish"]) == (1, 0.333, 1)
+    features = dict(zip(SITUATION, _as_list(decided(table).situations), strict=True))
+    assert [features[f"rival_{number}_lead"] for number in (1, 2, 3)] == [0.6, 0.6, 0.1]
+    assert [features[f"rival_{number}_batteries"] for number in (1, 2, 3)] == [0.667, 1, 0.333]
+    assert [features[f"rival_{number}_done"] for number in (1, 2, 3)] == [1, 0, 0]
+    assert (features["four_players"], features["rivals_done"], features["sonic_fish"]) == (1, 0.333, 1)
 
 
 def test_only_programs_are_judged_by_the_network() -> None:

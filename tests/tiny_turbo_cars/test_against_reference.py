@@ -33,7 +33,7 @@ DRIVEN = [name for name in DRIVER.names if name != "controller"]
 PUBLIC = ["over", "ask", "seat", "line", "first", "rounds", "time_left"]
 
 
-def told(plain: Plain) -> tuple[Any, ...]:
+def as_tuple(plain: Plain) -> tuple[Any, ...]:
     """The position as the plain implementation tells it, in our numbers."""
     over = Status.TRUNCATED if plain.truncated else Status.RUNNING if plain.ask else Status.TERMINATED
     ask = Ask[plain.ask.upper()] if plain.ask else Ask.NOTHING
@@ -99,7 +99,7 @@ def test_a_plain_implementation_plays_the_same_games(variant: str) -> None:
             game = games[row]
             game.chance = answers[row]
             game.play(TEXTS[actions[row]])
-            assert told(game) == states[row]
+            assert as_tuple(game) == states[row]
             assert [numbered(*event) for event in game.happened] == batch.last_events(row).tolist()
             if game.ask != "program" or decision % 4 == 0:
                 assert [driver(player) for player in game.players] == drivers[row][: len(game.players)]

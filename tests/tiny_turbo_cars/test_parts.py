@@ -21,7 +21,7 @@ from titan_env.games.tiny_turbo_cars.words.presentation import part_events
 CHARLIE = "minus turbo plus jump right_2 battery back_1 left_2"
 
 
-def told(table: Table) -> tuple[Any, list[list[int]], list[tuple[int, Any]]]:
+def parts_of_turn(table: Table) -> tuple[Any, list[list[int]], list[tuple[int, Any]]]:
     """The position before a turn, its events, and the parts in which it is told."""
     before = table.state.copy()
     table.play("drive")
@@ -32,13 +32,13 @@ def told(table: Table) -> tuple[Any, list[list[int]], list[tuple[int, Any]]]:
 
 def test_after_each_command_the_car_is_where_the_command_led_it() -> None:
     table = turn(CHARLIE, cells="C6 o, C7 X, C8 c")
-    _, _, found = told(table)
+    _, _, found = parts_of_turn(table)
     cells = [cell_name(int(state.drivers[0].row), int(state.drivers[0].lane)) for _, state in found]
     assert cells == ["C3", *table.after_each_command()[:-1]]
 
 
 def test_the_command_that_is_told_is_framed() -> None:
-    before, events, found = told(turn(CHARLIE, cells="C6 o"))
+    before, events, found = parts_of_turn(turn(CHARLIE, cells="C6 o"))
     for command, (count, state) in enumerate(found[1:]):
         assert current_command(state, events[:count]) == command
         shapes = picture(state, None, events[:count], before)

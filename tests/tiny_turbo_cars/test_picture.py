@@ -153,8 +153,8 @@ def test_players_are_named_beside_their_cars_as_far_as_there_is_room(narrow: boo
     table.state.drivers["lying"][1] = 1
     names = ["expert", "greedy", "mcts:64,prior=an_agent_with_a_long_name"]
     labels = [shape for shape in picture(table.state, 0, (), None, narrow, names) if isinstance(shape, Label)]
-    for said in ("player 1 · expert", "player 2", "player 3 · mcts:64"):
-        at = next(i for i, label in enumerate(labels) if label.text.startswith(said))
+    for name in ("player 1 · expert", "player 2", "player 3 · mcts:64"):
+        at = next(i for i, label in enumerate(labels) if label.text.startswith(name))
         whose, status = labels[at : at + 2]
         assert (status.y, status.align) == (whose.y, "right")
         assert whose.reach[2] <= status.reach[0]

@@ -228,5 +228,5 @@ def test_a_podium_that_cannot_be_is_refused(change: tuple[str, str], message: st
 
 def test_the_position_in_words_tells_who_has_left() -> None:
     assert GAME.text.describe_position is not None
-    told = GAME.text.describe_position(GAME.text.parse_position(OUT)[0], 0)
-    assert "Sonic Fish, player 3, has left the track with place 1." in told
+    text = GAME.text.describe_position(GAME.text.parse_position(OUT)[0], 0)
+    assert "Sonic Fish, player 3, has left the track with place 1." in text

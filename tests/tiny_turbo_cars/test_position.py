@@ -145,8 +145,8 @@ def test_another_controller_is_face_down_while_programming() -> None:
 def test_others_hear_that_a_slide_was_made_but_not_which() -> None:
     table = programming()
     push = GAME.rules.actions.read(next(text for text in table.legal() if text.startswith("push")))
-    said = GAME.text.describe_action(table.state, push)
-    assert GAME.text.describe_action_for(table.state, push, 0) == said
+    sentence = GAME.text.describe_action(table.state, push)
+    assert GAME.text.describe_action_for(table.state, push, 0) == sentence
     assert GAME.text.describe_action_for(table.state, push, 1) == "Dame Liner slides"
     finish = GAME.rules.actions.read("finish")
     assert GAME.text.describe_action_for(table.state, finish, 1) == GAME.text.describe_action(table.state, finish)

@@ -40,17 +40,17 @@ def test_a_program_leads_where_the_field_said_it_would(program: str, there: dict
     table.state.ask, table.state.time_left = Ask.PROGRAM, bool(there.get("last")) * table.state.countdown
     if there.get("last"):
         table.state.drivers[0].token = 0  # it takes the last one when it is done
-    told = outcomes(table, 0)
+    predicted = outcomes(table, 0)
     table.batch.states[0] = asked
     table.batch.refresh()
     table.play("drive")
     own, others = table.state.drivers[0], table.state.drivers[1:4]
-    assert told["row"][NOW] == np.clip(own.row - before[0], -24, 24)
-    assert told["lane"][NOW] == own.lane
-    assert told["batteries"][NOW] == own.batteries
-    assert told["lying"][NOW] == own.lying
+    assert predicted["row"][NOW] == np.clip(own.row - before[0], -24, 24)
+    assert predicted["lane"][NOW] == own.lane
+    assert predicted["batteries"][NOW] == own.batteries
+    assert predicted["lying"][NOW] == own.lying
     harm = (before[1]["batteries"] - others["batteries"] + before[1]["shields"] - others["shields"]).sum()
-    assert told["harm"][NOW] == max(harm, 0)
+    assert predicted["harm"][NOW] == max(harm, 0)
 
 
 def test_after_a_slide_the_fields_say_now_what_they_said_of_that_slide() -> None:
@@ -59,11 +59,11 @@ def test_after_a_slide_the_fields_say_now_what_they_said_of_that_slide() -> None
     slid = 0
     while table.asked[0] == "program" and slid < 12:
         seat = table.asked[1]
-        told = outcomes(table, seat)
+        predicted = outcomes(table, seat)
         slide = str(rng.choice([text for text in table.legal() if text.startswith("push:")]))
         table.play(slide)
         now = outcomes(table, seat)
-        for name, numbers in told.items():
+        for name, numbers in predicted.items():
             assert now[name][NOW] == numbers[1 + ACTIONS.numbers[slide]], (name, slide)
         slid += 1
     assert slid == 12
@@ -71,10 +71,10 @@ def test_after_a_slide_the_fields_say_now_what_they_said_of_that_slide() -> None
 
 def test_a_slide_that_cannot_be_made_leads_nowhere_else() -> None:
     table = programming(players=2)
-    told = outcomes(table, table.asked[1])
+    predicted = outcomes(table, table.asked[1])
     legal = {ACTIONS.numbers[text] for text in table.legal() if text.startswith("push:")}
     for number in set(range(12)) - legal:
-        assert [told[name][1 + number] for name in told] == [told[name][NOW] for name in told]
+        assert [predicted[name][1 + number] for name in predicted] == [predicted[name][NOW] for name in predicted]
 
 
 def test_nothing_is_said_where_no_program_is_asked_for() -> None:

@@ -24,9 +24,9 @@ def walks(table: Table, seat: int) -> tuple[list[list[int]], dict[str, Any]]:
     """The walks of a seat as action numbers, and their fields in the numbers of the game."""
     seen = table.batch.observe(np.array([seat]))
     candidates = VIEW.propose(seen)
-    told = VIEW.layout.split(VIEW.observe(seen, candidates)[0])
+    features = VIEW.layout.split(VIEW.observe(seen, candidates)[0])
     sequences = [[action for action in walk if action != NO_ACTION] for walk in candidates.sequences[0].tolist()]
-    return sequences, {part.name.removeprefix("walk_"): np.rint(told[part.name] * part.scale) for part in FIELDS}
+    return sequences, {part.name.removeprefix("walk_"): np.rint(features[part.name] * part.scale) for part in FIELDS}
 
 
 def texts(walk: list[int]) -> list[str]:
@@ -39,7 +39,7 @@ def test_a_walk_leads_where_it_says_and_takes_as_many_slides() -> None:
     for place in range(SIZE):
         table = programming(players=2)
         seat = table.asked[1]
-        sequences, told = walks(table, seat)
+        sequences, features = walks(table, seat)
         if len(sequences[place]) > USUAL_SLIDES - 3:  # the other is done before, which costs the last a battery
             continue
         for text in texts(sequences[place])[:-1]:
@@ -47,9 +47,9 @@ def test_a_walk_leads_where_it_says_and_takes_as_many_slides() -> None:
             while table.asked[1] != seat and table.asked[0] == "program":
                 table.play("push:up" if "push:up" in table.legal() else "push:down")
         now = outcomes(table, seat)
-        assert told["slides"][place] == len(sequences[place]) - 1
+        assert features["slides"][place] == len(sequences[place]) - 1
         for name in now:
-            assert told[name][place] == now[name][0], name
+            assert features[name][place] == now[name][0], name
         driven += 1
     assert driven > SIZE // 2
 
@@ -65,14 +65,14 @@ def test_every_walk_ends_with_finish_and_finishing_at_once_is_one_of_them() -> N
 @pytest.mark.parametrize(("slides", "longest"), [(1, 1), (12, 12), (30, 30), (45, 30), (100, 30)])
 def test_no_walk_is_longer_than_the_slides_that_are_left_or_thirty_of_them(slides: int, longest: int) -> None:
     table = programming(players=2, slides=slides)
-    sequences, told = walks(table, table.asked[1])
-    assert max(len(walk) - 1 for walk in sequences) == told["slides"].max() == longest
+    sequences, features = walks(table, table.asked[1])
+    assert max(len(walk) - 1 for walk in sequences) == features["slides"].max() == longest
 
 
 def test_the_farthest_stand_first_less_the_cost_of_their_slides() -> None:
     table = programming(players=2)
-    sequences, told = walks(table, table.asked[1])
-    looks = (told["row"] - SLIDE_COST * told["slides"])[: sum(map(bool, sequences))]
+    sequences, features = walks(table, table.asked[1])
+    looks = (features["row"] - SLIDE_COST * features["slides"])[: sum(map(bool, sequences))]
     assert (np.diff(looks) <= 1e-6).all()
     assert not any(sequences[len(looks) :]), "those that are not there stand last"
 

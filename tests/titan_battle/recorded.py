@@ -47,8 +47,8 @@ def heading(lines: list[str]) -> dict[str, Any]:
     assert found
     land, side, summon = found.groups()
     attacker, defender, supply = (line.split()[1:] for line in lines[1:4])
-    told = {"land": land, "side": side, "attacker": attacker, "defender": defender, "summon": summon}
-    return {**told, "supply": counted(supply)}
+    facts = {"land": land, "side": side, "attacker": attacker, "defender": defender, "summon": summon}
+    return {**facts, "supply": counted(supply)}
 
 
 def begin(lines: list[str]) -> Battle:
@@ -58,9 +58,9 @@ def begin(lines: list[str]) -> Battle:
 
 def set_up(lines: list[str]) -> Scenario:
     """Begin a recorded battle in the package, whose supply must be that of the record."""
-    told = heading(lines)
-    supply = told.pop("supply")
-    states = GAME.rules.configure(**told, attacker_seat=0)
+    facts = heading(lines)
+    supply = facts.pop("supply")
+    states = GAME.rules.configure(**facts, attacker_seat=0)
     table = Scenario(GAME, states)
     GAME.rules.setup(table.state, table.luck[0])
     left = {kind for number, kind in enumerate(KINDS) if table.state.battle.supply >> number & 1}

@@ -29,7 +29,7 @@ def decided(table: Table, **direct: float) -> ScoredActions:
     return decide(GAME.rules.fields.split(batch.observations), ValueNetwork(**parts))
 
 
-def told(numbers: Any, names: tuple[str, ...]) -> dict[str, float]:
+def by_name(numbers: Any, names: tuple[str, ...]) -> dict[str, float]:
     """The numbers of the only decision by name, to three decimals."""
     return dict(zip(names, [round(float(number), 3) for number in numbers[0]], strict=True))
 
@@ -55,21 +55,21 @@ def steps(table: Table, to: str) -> int:
 
 def test_a_plan_is_told_by_the_strikes_that_follow_and_by_places() -> None:
     table = Table("plains", "lion C3", "ogre C5", phase="maneuver")
-    there = told(decided(table, enemies_in_contact=1).afterstates, AFTERSTATE)
+    there = by_name(decided(table, enemies_in_contact=1).afterstates, AFTERSTATE)
     assert (there["in_contact"], there["enemies_in_contact"]) == (0.333, 0.333)
     assert there["given"] > 0
     assert there["taken"] > 0
     assert there["approach"] == there["outside"] == there["high"] == there["friends"] == 0
-    away = told(decided(table, held=1).afterstates, AFTERSTATE)
+    away = by_name(decided(table, held=1).afterstates, AFTERSTATE)
     assert away["in_contact"] == away["given"] == 0
     assert away["approach"] > 0
 
 
 def test_what_threatens_titans_is_told() -> None:
     table = Table("plains", "titan C3 5, lion A1", "ogre C4, titan F4", phase="maneuver")
-    there = told(decided(table, opinion=1).afterstates, AFTERSTATE)
+    there = by_name(decided(table, opinion=1).afterstates, AFTERSTATE)
     assert 0 < there["peril"] <= there["later_peril"] <= 1, "the ogre beside it strikes now and in its own half"
-    assert told(decided(table, opinion=1).situations, SITUATION)["own_titan"] == 1
+    assert by_name(decided(table, opinion=1).situations, SITUATION)["own_titan"] == 1
 
 
 def test_it_goes_where_its_judge_prefers() -> None:
@@ -84,7 +84,7 @@ def test_it_goes_where_its_judge_prefers() -> None:
 
 def test_the_situation_tells_role_land_time_and_both_sides() -> None:
     table = Table("tundra", "giant outside, lion A1", "ogre C3 2", half="defender", phase="maneuver", begun=4)
-    there = told(decided(table).situations, SITUATION)
+    there = by_name(decided(table).situations, SITUATION)
     assert (there["defending_tundra"], there["attacking_tundra"], there["round_4"]) == (1, 0, 1)
     assert there["own_worth"] == pytest.approx((6 - 2) * 2 / 100)
     assert (there["enemy_living"], there["enemy_waiting"]) == (0.286, 0.143)

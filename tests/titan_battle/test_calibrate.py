@@ -25,9 +25,9 @@ DRAWN = 4000
 def test_the_calibration_is_found_with_which_battles_end(true: Calibration) -> None:
     battles = battles_of(draw_battles(registry.load("titan_battle"), DRAWN, 5)[0]["battle"])
     fitted = foretell(battles)[:, : len(ENDS)]
-    told = calibrated(fitted, true)
-    assert told.sum(axis=1) == pytest.approx(np.ones(DRAWN))
-    drawn = (np.random.default_rng(0).random((DRAWN, 1)) > told.cumsum(axis=1)).sum(axis=1)
+    predicted = calibrated(fitted, true)
+    assert predicted.sum(axis=1) == pytest.approx(np.ones(DRAWN))
+    drawn = (np.random.default_rng(0).random((DRAWN, 1)) > predicted.cumsum(axis=1)).sum(axis=1)
     ends = np.array(ENDS)[np.minimum(drawn, len(ENDS) - 1)]
     found = calibrate.best_calibration(fitted, ends)
     assert found.power == pytest.approx(true.power, abs=0.08)
@@ -38,10 +38,10 @@ def test_tenths_are_counted_of_the_battles_that_did_not_calibrate(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     calibrate.main(["--agent", "random", "--battles", "60", "--out", str(tmp_path / "chances.md")])
-    said = capsys.readouterr().out
-    assert said.strip() == (tmp_path / "chances.md").read_text("utf-8").strip()
-    assert said.count("| foretold | battles |") == 2
-    counted = [int(line.split("|")[2]) for line in said.splitlines() if line.startswith("|") and "% to" in line]
+    output = capsys.readouterr().out
+    assert output.strip() == (tmp_path / "chances.md").read_text("utf-8").strip()
+    assert output.count("| foretold | battles |") == 2
+    counted = [int(line.split("|")[2]) for line in output.splitlines() if line.startswith("|") and "% to" in line]
     assert sum(counted) == 60, "thirty battles, in both tables"
 
 
@@ -49,15 +49,15 @@ def test_the_calibration_is_that_of_the_measured_table_and_makes_the_sure_less_s
     table = (Path(__file__).parents[2] / "docs" / "measured" / "titan_battle" / "chances.md").read_text("utf-8")
     assert f"### {calibrate.title_of(CALIBRATION)}\n" in table
     battle = (["titan", "ogre"], ["ogre"], "plains", "B")
-    told, fitted = chances(*battle), fitted_chances(*battle)
-    assert sum(told[: len(ENDS)]) == pytest.approx(1)
-    assert 0.5 < told.attacker < fitted.attacker
-    assert told[len(ENDS) :] == fitted[len(ENDS) :]
+    predicted, fitted = chances(*battle), fitted_chances(*battle)
+    assert sum(predicted[: len(ENDS)]) == pytest.approx(1)
+    assert 0.5 < predicted.attacker < fitted.attacker
+    assert predicted[len(ENDS) :] == fitted[len(ENDS) :]
 
 
 def test_who_wins_is_counted_where_it_was_foretold() -> None:
-    told = np.array([[0.05, 0.9, 0.05], [0.06, 0.9, 0.04], [0.97, 0.03, 0.0]])
-    table = measures.calibration(np.array([ENDS[0], ENDS[1], ENDS[0]]), told, "battles")
+    predicted = np.array([[0.05, 0.9, 0.05], [0.06, 0.9, 0.04], [0.97, 0.03, 0.0]])
+    table = measures.calibration(np.array([ENDS[0], ENDS[1], ENDS[0]]), predicted, "battles")
     assert "| 0% to 10% | 2 | 5.5% | 50.0% |" in table
     assert "| 90% to 100% | 1 | 97.0% | 100.0% |" in table
 

@@ -34,10 +34,10 @@ def drawn() -> Battles:
 
 
 def test_probabilities_lie_between_0_and_1_and_add_up_to_1_and_nobody_loses_more_than_all(drawn: Battles) -> None:
-    told = foretell(drawn)
-    assert ((told[:, :3] >= 0) & (told[:, :3] <= 1)).all()
-    assert told[:, :3].sum(axis=1) == pytest.approx(np.ones(DRAWN))
-    assert ((told[:, 3:] >= 0) & (told[:, 3:] <= drawn.values())).all()
+    predicted = foretell(drawn)
+    assert ((predicted[:, :3] >= 0) & (predicted[:, :3] <= 1)).all()
+    assert predicted[:, :3].sum(axis=1) == pytest.approx(np.ones(DRAWN))
+    assert ((predicted[:, 3:] >= 0) & (predicted[:, 3:] <= drawn.values())).all()
 
 
 @pytest.mark.parametrize("side", Side)
@@ -68,14 +68,14 @@ def test_a_titan_is_the_stronger_the_higher_its_score() -> None:
 def test_names_and_records_are_told_alike() -> None:
     legions = (["titan", "ogre", "ogre"], ["lion", "troll"])
     fresh = configure("marsh", "L", *legions, attacker_seat=0, summon="angel", reinforcement=False)
-    told = chances(*legions, "marsh", "L", summon="angel", reinforcement=False)
+    predicted = chances(*legions, "marsh", "L", summon="angel", reinforcement=False)
     fitted = foretell(battles_of(fresh["battle"]))
-    assert told[:3] == pytest.approx(calibrated(fitted[:, :3])[0])
-    assert told[3:] == pytest.approx(fitted[0, 3:])
+    assert predicted[:3] == pytest.approx(calibrated(fitted[:, :3])[0])
+    assert predicted[3:] == pytest.approx(fitted[0, 3:])
 
 
 @pytest.mark.parametrize(
-    ("wrong", "said"),
+    ("wrong", "message"),
     [
         ({"attacker": ["ogre", "oger"]}, r"attacker: expected one of titan, .* got 'oger'.*ogre"),
         ({"defender": ["lion"] * 8}, "defender: expected 1 to 7 characters, got 8"),
@@ -89,9 +89,9 @@ def test_names_and_records_are_told_alike() -> None:
         ({"attacker": "drawn"}, "attacker: expected a list of characters, got 'drawn'"),
     ],
 )
-def test_what_cannot_be_fought_is_refused_in_one_sentence(wrong: dict[str, object], said: str) -> None:
+def test_what_cannot_be_fought_is_refused_in_one_sentence(wrong: dict[str, object], message: str) -> None:
     right = {"attacker": ["ogre"], "defender": ["lion"], "land": "plains", "side": "B"}
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         chances(**{**right, **wrong})  # type: ignore[arg-type]
 
 
@@ -137,10 +137,10 @@ def test_the_file_is_what_the_command_makes(
     assert "nine plain terms" in capsys.readouterr().out
     (tmp_path / "one" / "chances.npz").unlink()
     fit.main([*typed, str(tmp_path / "one")])
-    told = capsys.readouterr().out
-    assert "fought" not in told, "battles that lie there are not fought again"
-    assert "| round | positions |" in told
-    assert "| foretold | positions |" in told
+    output = capsys.readouterr().out
+    assert "fought" not in output, "battles that lie there are not fought again"
+    assert "| round | positions |" in output
+    assert "| foretold | positions |" in output
     fit.main([*typed, str(tmp_path / "two")])
     for path in (WEIGHTS, forecast.WEIGHTS):
         one, two, own = (read(folder / path.name) for folder in (tmp_path / "one", tmp_path / "two", path.parent))

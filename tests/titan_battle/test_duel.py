@@ -85,7 +85,7 @@ def test_the_command_prints_what_a_position_is_worth(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ("--at C3 D5", "--at: expected attacker and defender with it"),
         ("--land marsh", "--land: expected attacker and defender with it"),
@@ -111,9 +111,9 @@ def test_the_command_prints_what_a_position_is_worth(
     ],
 )
 def test_what_cannot_be_is_told_in_one_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: str, said: str
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: str, message: str
 ) -> None:
     bog = HEX_NAMES[int(np.flatnonzero(HAZARDS[Land.MARSH] == Hazard.BOG)[0])]
     with pytest.raises(SystemExit):
         run(monkeypatch, arguments.format(bog=bog))
-    assert said.format(bog=bog) in capsys.readouterr().err.splitlines()[-1]
+    assert message.format(bog=bog) in capsys.readouterr().err.splitlines()[-1]

@@ -26,17 +26,17 @@ def positions() -> Positions:
 
 
 def test_probabilities_add_up_to_1_and_each_position_is_judged_by_itself(positions: Positions) -> None:
-    told = foretell(positions.records)
+    predicted = foretell(positions.records)
     assert np.isfinite(features(positions.records)).all()
-    assert (told >= 0).all()
-    assert told.sum(axis=1) == pytest.approx(np.ones(len(told)))
-    order = np.random.default_rng(0).permutation(len(told))
-    assert foretell(positions.records[order]) == pytest.approx(told[order], abs=1e-6)
+    assert (predicted >= 0).all()
+    assert predicted.sum(axis=1) == pytest.approx(np.ones(len(predicted)))
+    order = np.random.default_rng(0).permutation(len(predicted))
+    assert foretell(positions.records[order]) == pytest.approx(predicted[order], abs=1e-6)
 
 
 def test_the_winner_is_foretold_better_than_by_chance_in_battles_of_other_players(positions: Positions) -> None:
-    told, decided = foretell(positions.records), positions.results != Result.MUTUAL
-    odds, won = told[:, 0] - told[:, 1], positions.results == Result.ATTACKER_WINS
+    predicted, decided = foretell(positions.records), positions.results != Result.MUTUAL
+    odds, won = predicted[:, 0] - predicted[:, 1], positions.results == Result.ATTACKER_WINS
     assert auc(odds[decided], won[decided]) > 0.85
 
 
@@ -46,9 +46,9 @@ def test_every_preset_has_a_forecast_from_its_first_question_to_its_last(preset:
     batch.seed(3)
     batch.start()
     while not batch.over[0]:
-        told = forecast(batch.states[0])
-        assert list(told) == list(NAMES)
-        assert sum(told.values()) == pytest.approx(1)
+        predicted = forecast(batch.states[0])
+        assert list(predicted) == list(NAMES)
+        assert sum(predicted.values()) == pytest.approx(1)
         batch.step(batch.sample())
 
 

@@ -408,11 +408,11 @@ def test_the_slain_and_whoever_can_go_nowhere_show_nothing() -> None:
 def test_the_hits_of_a_strike_are_not_covered_by_the_strikes_that_follow() -> None:
     table = Table("plains", "ogre C3, lion B2", "troll C2, titan F4").play("pick:C3", hits=[2])
     shapes = latest(table, "pick:B2", hits=[1])
-    told, offered_strike = (
+    label, offered_strike = (
         next(s for s in shapes if isinstance(s, Label) and s.text == text) for text in ("1 of 5", "8d 4+")
     )
     assert table.asked == ("strike", "defender")
-    assert math.dist((told.x, told.y), (offered_strike.x, offered_strike.y)) > 0.3
+    assert math.dist((label.x, label.y), (offered_strike.x, offered_strike.y)) > 0.3
 
 
 @pytest.mark.parametrize(

@@ -59,12 +59,12 @@ def test_a_recorded_battle_is_replayed(name: str) -> None:
 
 def standing(battle: Any) -> list[str]:
     """Return everybody alive, as the records write them, in alphabetical order."""
-    told = []
+    sentences = []
     for who, one in enumerate(battle.fighters):
         if one.hex < GONE and not one.slain:
             place = "outside" if one.hex == OUTSIDE else HEX_NAMES[one.hex]
-            told.append(f"{'AD'[who // SLOTS]} {list(KINDS)[one.kind]} {place} {one.hits}")
-    return sorted(told)
+            sentences.append(f"{'AD'[who // SLOTS]} {list(KINDS)[one.kind]} {place} {one.hits}")
+    return sorted(sentences)
 
 
 def play_ours(table: Scenario, line: str) -> None:
@@ -88,13 +88,13 @@ def test_the_package_replays_a_recorded_battle(name: str) -> None:
             halves.append(text)
         elif mark == "?":
             if halves and read_line(text).ask in BEFORE_STRIKES:
-                course, _, told = halves[-1].partition(": ")
+                course, _, outcome = halves[-1].partition(": ")
                 assert course == f"round {battle.rounds_begun}, {Side(int(battle.half)).name.lower()}"
-                assert sorted(told.split("; ")) == standing(battle)
+                assert sorted(outcome.split("; ")) == standing(battle)
             halves.clear()
             play_ours(table, text)
         else:
-            result, _, told = text.partition(": ")
+            result, _, outcome = text.partition(": ")
             ended = Result(int(battle.result)).name.lower().removesuffix("_wins").replace("_", "-")
             assert (bool(table.state.over), ended) == (True, result)
-            assert sorted(filter(None, told.split("; "))) == standing(battle)
+            assert sorted(filter(None, outcome.split("; "))) == standing(battle)

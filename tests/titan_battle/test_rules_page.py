@@ -101,8 +101,8 @@ def test_the_page_has_the_ladder_of_each_terrain(land: Land) -> None:
         for need, kind in zip(NEEDS[0, land], LADDERS[0, land], strict=True)
         if kind != NO_KIND
     ]
-    told = ", ".join(f"{need} {name}" if need else name for need, name in rungs)
-    assert f"| {LAND_NAMES[land]} | {told} |\n" in PAGE
+    message = ", ".join(f"{need} {name}" if need else name for need, name in rungs)
+    assert f"| {LAND_NAMES[land]} | {message} |\n" in PAGE
 
 
 def test_the_page_says_where_each_side_enters() -> None:

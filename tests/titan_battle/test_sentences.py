@@ -9,7 +9,7 @@ from titan_env.games.titan_battle import GAME
 from titan_env.games.titan_battle.rules.actions import ACTIONS
 
 
-def said(table: Table, text: str) -> str:
+def sentence_of(table: Table, text: str) -> str:
     """An action as it is said."""
     return GAME.text.describe_action(table.state, ACTIONS.read(text))
 
@@ -19,7 +19,7 @@ def refused(table: Table, text: str) -> str | None:
     return GAME.text.why_not(table.state, ACTIONS.read(text))
 
 
-def told(table: Table, text: str, hits: list[int]) -> list[str]:
+def sentences_of_events(table: Table, text: str, hits: list[int]) -> list[str]:
     """What has happened in an action."""
     table.play(text, hits=hits)
     return [GAME.text.describe_event(table.state, event) for event in table.log[0].events[: table.log[0].count]]
@@ -30,55 +30,55 @@ def told(table: Table, text: str, hits: list[int]) -> list[str]:
 
 def test_a_strike_is_said_with_its_dice_and_its_strike_number() -> None:
     table = Table("plains", "ogre C3", "lion C4, titan F1")
-    assert said(table, "pick:C3") == "Ogre C3 strikes lion C4: 6 dice at 5"
+    assert sentence_of(table, "pick:C3") == "Ogre C3 strikes lion C4: 6 dice at 5"
 
 
 def test_several_targets_are_said_one_by_one() -> None:
     table = Table("plains", "ogre C3", "lion C4, centaur C2")
-    assert said(table, "pick:C3") == "Ogre C3 strikes"
+    assert sentence_of(table, "pick:C3") == "Ogre C3 strikes"
     table.play("pick:C3")
-    assert said(table, "hit:C2") == "Ogre C3 strikes centaur C2: 6 dice at 6"
+    assert sentence_of(table, "hit:C2") == "Ogre C3 strikes centaur C2: 6 dice at 6"
 
 
 def test_a_handicap_is_said_with_whom_it_is_for() -> None:
     table = Table("plains", "ogre C3", "lion C4 3, centaur C2").play("pick:C3", "hit:C4")
-    assert said(table, "plain") == "Ogre C3 strikes lion C4: 6 dice at 5"
-    assert said(table, "carry:C2") == "Ogre C3 strikes lion C4 so that it can carry to centaur C2: 6 dice at 6"
+    assert sentence_of(table, "plain") == "Ogre C3 strikes lion C4: 6 dice at 5"
+    assert sentence_of(table, "carry:C2") == "Ogre C3 strikes lion C4 so that it can carry to centaur C2: 6 dice at 6"
     table.play("carry:C2", hits=[4])
-    assert said(table, "carry:C2") == "Ogre C3 carries 2 hits to centaur C2"
-    assert said(table, "pass") == "Ogre C3 carries nothing over"
+    assert sentence_of(table, "carry:C2") == "Ogre C3 carries 2 hits to centaur C2"
+    assert sentence_of(table, "pass") == "Ogre C3 carries nothing over"
 
 
 def test_a_rangestrike_is_said_as_one() -> None:
     table = Table("plains", "minotaur C2", "ogre C5, titan F1")
-    assert said(table, "pick:C2") == "Minotaur C2 rangestrikes ogre C5: 2 dice at 3"
-    assert said(table, "end") == "The attacker rangestrikes no more"
+    assert sentence_of(table, "pick:C2") == "Minotaur C2 rangestrikes ogre C5: 2 dice at 3"
+    assert sentence_of(table, "end") == "The attacker rangestrikes no more"
 
 
 def test_maneuvers_are_said_with_where_they_lead() -> None:
     table = Table("plains", "ogre C3, gargoyle C2, lion outside", "titan F1", phase="maneuver")
-    assert said(table, "pick:C3") == "Ogre C3 moves"
-    assert said(table, "pick:lion") == "Lion comes on"
-    assert said(table, "end") == "The attacker ends the maneuvers and leaves outside: lion"
+    assert sentence_of(table, "pick:C3") == "Ogre C3 moves"
+    assert sentence_of(table, "pick:lion") == "Lion comes on"
+    assert sentence_of(table, "end") == "The attacker ends the maneuvers and leaves outside: lion"
     table.play("pick:lion")
-    assert said(table, "to:A1") == "Lion comes on at A1"
+    assert sentence_of(table, "to:A1") == "Lion comes on at A1"
     table.play("to:A1", "pick:C2")
-    assert said(table, "to:B2") == "Gargoyle C2 flies to B2"
+    assert sentence_of(table, "to:B2") == "Gargoyle C2 flies to B2"
     table.play("to:B2", "pick:C3")
-    assert said(table, "to:C4") == "Ogre C3 goes to C4"
+    assert sentence_of(table, "to:C4") == "Ogre C3 goes to C4"
 
 
 def test_who_is_deployed_in_a_tower_is_said_to_be() -> None:
     table = Table("tower", "ogre outside", "lion outside", half="defender", phase="maneuver", begun=1).play("pick:lion")
-    assert said(table, "to:D4") == "Lion is deployed on D4"
+    assert sentence_of(table, "to:D4") == "Lion is deployed on D4"
 
 
 def test_who_arrives_is_said_by_name() -> None:
     table = Table("marsh", "ogre A1", "ogre F1", half="defender", phase="arrival", begun=4, may_reinforce=1)
-    assert said(table, "muster:ogre") == "The defender musters: ogre"
-    assert said(table, "pass") == "The defender musters nobody"
+    assert sentence_of(table, "muster:ogre") == "The defender musters: ogre"
+    assert sentence_of(table, "pass") == "The defender musters nobody"
     table = Table("plains", "ogre A1", "ogre F1", phase="arrival", window=1, angel_waits=1)
-    assert said(table, "pick:angel") == "The attacker summons: angel"
+    assert sentence_of(table, "pick:angel") == "The attacker summons: angel"
 
 
 # What has happened
@@ -86,30 +86,34 @@ def test_who_arrives_is_said_by_name() -> None:
 
 def test_a_strike_is_told_with_its_hits() -> None:
     table = Table("plains", "ogre C3", "lion C4, titan F1")
-    assert told(table, "pick:C3", [3]) == ["Ogre C3 strikes lion C4", "6 dice at 5: 3 hits"]
+    assert sentences_of_events(table, "pick:C3", [3]) == ["Ogre C3 strikes lion C4", "6 dice at 5: 3 hits"]
 
 
 def test_who_is_slain_is_told() -> None:
     table = Table("plains", "ogre C3", "lion C4 4, titan F1")
-    assert told(table, "pick:C3", [1])[1:] == ["6 dice at 5: 1 hit", "Lion C4 is slain"]
+    assert sentences_of_events(table, "pick:C3", [1])[1:] == ["6 dice at 5: 1 hit", "Lion C4 is slain"]
 
 
 def test_who_has_struck_is_told_by_name_though_it_is_gone() -> None:
     table = Table("plains", "ogre C3, titan A1", "lion C4 4, titan F1").play("pick:C3", hits=[1])
-    assert told(table, "pick:C4", [0])[0] == "Lion C4 strikes ogre C3"
+    assert sentences_of_events(table, "pick:C4", [0])[0] == "Lion C4 strikes ogre C3"
     assert "lion" not in table.side("defender"), "slain in the attacker's strikes, it is taken off after its own"
 
 
 def test_both_who_slay_each_other_are_told_by_name() -> None:
     table = Table("plains", "ogre C3 5, titan A1", "lion C4 4, titan F1").play("pick:C3", hits=[1])
-    assert told(table, "pick:C4", [1])[:3] == ["Lion C4 strikes ogre C3", "5 dice at 3: 1 hit", "Ogre C3 is slain"]
+    assert sentences_of_events(table, "pick:C4", [1])[:3] == [
+        "Lion C4 strikes ogre C3",
+        "5 dice at 3: 1 hit",
+        "Ogre C3 is slain",
+    ]
     assert (table.side("attacker"), table.side("defender")) == ("titan A1", "titan F1")
 
 
 def test_who_is_given_hits_or_takes_them_from_the_drift_is_told_by_name_though_it_is_gone() -> None:
     table = Table("plains", "ogre C3", "lion C4 3, centaur C2 2, titan F1", half="defender", phase="strike_back")
     table.play("pick:C3", "hit:C4", "carry:C2", hits=[4])
-    assert told(table, "carry:C2", [])[:2] == ["1 hit is carried to centaur C2", "Centaur C2 is slain"]
+    assert sentences_of_events(table, "carry:C2", [])[:2] == ["1 hit is carried to centaur C2", "Centaur C2 is slain"]
     table = Table("tundra", "ogre F1", "lion B2 4, titan D6", phase="maneuver")
     table.play("end")
     heard = [GAME.text.describe_event(table.state, event) for event in table.log[0].events[: table.log[0].count]]
@@ -119,13 +123,16 @@ def test_who_is_given_hits_or_takes_them_from_the_drift_is_told_by_name_though_i
 
 def test_who_has_moved_is_told_by_name_though_it_is_gone() -> None:
     table = Table("tundra", "ogre A1 5", "titan F4", phase="maneuver").play("pick:A1")
-    heard = told(table, "to:B2", [])
+    heard = sentences_of_events(table, "to:B2", [])
     assert heard[:3] == ["Ogre goes from A1 to B2", "Ogre B2 takes 1 hit from the drift", "Ogre B2 is slain"]
 
 
 def test_the_end_of_a_battle_is_told() -> None:
     table = Table("plains", "ogre C3", "lion C4 4").play("pick:C3", hits=[1])
-    assert told(table, "pick:C4", [0])[-2:] == ["The defender is eliminated", "The attacker wins the battle"]
+    assert sentences_of_events(table, "pick:C4", [0])[-2:] == [
+        "The defender is eliminated",
+        "The attacker wins the battle",
+    ]
 
 
 # What is forbidden

@@ -32,9 +32,9 @@ def test_everything_is_said_told_and_refused_in_words(preset: str) -> None:
         while not batch.over[0]:
             state, mask = batch.states[0], batch.masks[0]
             asked.add(Ask(int(state.ask)))
-            said = {GAME.text.describe_action(state, action) for action in np.flatnonzero(mask)}
-            assert len(said) == mask.sum()
-            assert all(sentence[0].isupper() for sentence in said)
+            sentences = {GAME.text.describe_action(state, action) for action in np.flatnonzero(mask)}
+            assert len(sentences) == mask.sum()
+            assert all(sentence[0].isupper() for sentence in sentences)
             for action in range(int(state.decisions) % 3, len(ACTIONS), 3):
                 assert (GAME.text.why_not(state, action) is None) == bool(mask[action])
             mask[END] &= mask.sum() == 1  # else nobody would come on

@@ -52,8 +52,8 @@ def test_rassiks_kick_is_an_ordinary_movement_of_his_own() -> None:
 
 def test_a_kick_may_reach_the_pentacle_as_the_reason_against_its_use_says() -> None:
     table = Table(plain(C3="Ra", B4="Gr", C7="@") + "rassik:\ngrinder:\n" + turn("red")).play("move:S", "trap:B")
-    told = "The pentacle serves a Titan whose own movement ended on it, and that is still there."
-    assert table.why_not("reroll") == told
+    message = "The pentacle serves a Titan whose own movement ended on it, and that is still there."
+    assert table.why_not("reroll") == message
     assert "reroll" in table.play("ability:F").legal()
 
 
@@ -97,8 +97,8 @@ def test_a_swap_may_win_the_race_crakens_lap_counts_first_and_the_others_agrees_
     table = Table(plain(A11="Cr", A1="Gr") + "craken: lap=3\ngrinder:\n" + turn("yellow")).play("ability:F")
     assert table.state.won.tolist()[:2] == [1, 0]
     assert (table.titan("craken").lap, table.titan("grinder").lap) == (4, 0)
-    told = [tuple(event)[:2] for event in table.events(Event.LAP, Event.WON)]
-    assert told == [(Event.LAP, 0), (Event.LAP, 1), (Event.WON, 0)]
+    events = [tuple(event)[:2] for event in table.events(Event.LAP, Event.WON)]
+    assert events == [(Event.LAP, 0), (Event.LAP, 1), (Event.WON, 0)]
 
 
 def test_the_other_stands_on_its_new_space_while_craken_enters_his() -> None:

@@ -63,8 +63,8 @@ def test_reaction_cards_are_not_played_in_the_free_moment_of_a_turn() -> None:
 
 def test_why_a_card_may_not_be_played_says_what_it_does() -> None:
     table = own_turn("healing_potion", "shield", A1="Gr", C7="Ra")
-    told = "A card is not played for nothing. Healing potion: +2 life, not above the gauge."
-    assert table.why_not("play:healing_potion") == told
+    message = "A card is not played for nothing. Healing potion: +2 life, not above the gauge."
+    assert table.why_not("play:healing_potion") == message
     assert table.why_not("play:shield") == "The shield is a reaction: you are about to lose life."
 
 

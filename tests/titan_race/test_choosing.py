@@ -87,8 +87,8 @@ def test_two_players_choose_in_turn_and_then_each_the_order_of_the_own_two() -> 
 
 def test_who_has_not_chosen_yet_is_named_by_number_and_seen_by_nobody_as_a_titan() -> None:
     game = before_the_race(0, titans="choose", players=2).play("choose:slaugg")
-    told = GAME.text.describe_action(game.state, GAME.rules.actions.read("choose:craken"))
-    assert told == "player 2 chooses Craken"
+    sentence = GAME.text.describe_action(game.state, GAME.rules.actions.read("choose:craken"))
+    assert sentence == "player 2 chooses Craken"
     assert seen(game, 0, "titan_kind") == [0, 0, 0, 0, 1, 0] + [0] * 30
     assert game.why_not("choose:slaugg") == "Before the race each player chooses a Titan that nobody has yet."
     assert game.why_not("draft:red") == "Before the race each player chooses a Titan that nobody has yet."
@@ -223,8 +223,8 @@ def test_as_an_option_nobody_uses_card_or_ability_before_all_have_entered() -> N
         table = Table(f"{plain(A1='Gr', C1='Ra')}{lines}together: {together}\n{turn}")
         assert table.may("play") == may
         assert bool(table.may("ability")) == bool(may)
-    told = "Neither ability nor card may be used before the first turn of all is over."
-    assert table.why_not("play:wings") == told
+    message = "Neither ability nor card may be used before the first turn of all is over."
+    assert table.why_not("play:wings") == message
 
 
 # The deck

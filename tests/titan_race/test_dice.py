@@ -196,8 +196,8 @@ def test_greens_damage_is_compulsory_after_the_move_where_a_living_titan_is_befo
     table = Table(plain(C5="Cr", A9="Ra", F8="x") + "craken:\nrassik:\n" + turn("green")).play("move:LL")
     assert table.at("craken") == "A7"
     assert table.legal() == ["strike:F", "strike:FL"]
-    told = "Only green's damage may be left, after the move, where a trap is before and no living Titan."
-    assert table.why_not("pass") == told
+    message = "Only green's damage may be left, after the move, where a trap is before and no living Titan."
+    assert table.why_not("pass") == message
     assert table.play("strike:FL").traps() == []
 
 

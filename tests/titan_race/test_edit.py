@@ -74,7 +74,7 @@ def test_a_click_on_a_life_makes_it_the_last_one_and_another_takes_it() -> None:
 
 
 @pytest.mark.parametrize(
-    ("what", "where", "said"),
+    ("what", "where", "message"),
     [
         ("piece:1", "space:7", "a Titan stands on C3"),
         ("piece:0", "space:99", "expected a space"),
@@ -88,10 +88,10 @@ def test_a_click_on_a_life_makes_it_the_last_one_and_another_takes_it() -> None:
         ("", "", "expected a Titan, a trap or a life"),
     ],
 )
-def test_what_cannot_be_put_there_is_refused_and_nothing_has_changed(what: str, where: str, said: str) -> None:
+def test_what_cannot_be_put_there_is_refused_and_nothing_has_changed(what: str, where: str, message: str) -> None:
     state = board(A1="Gr", C3="Ra")
     before = state.tobytes()
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=message):
         edit_position(state, what, where)
     assert state.tobytes() == before
 

@@ -190,5 +190,7 @@ def test_an_arrow_over_the_edge_makes_no_picture_larger(way: str, narrow: bool) 
         assert arrows
         still = picture(table.state, narrow=narrow)
         assert bounds(shapes) == bounds(still)
-        told = [shape for shape in still if isinstance(shape, Label) and shape.y < 0]
-        assert max(label.y + label.size / POINTS * 0.4 for label in told) < min(y for a in arrows for _, y in a.points)
+        labels = [shape for shape in still if isinstance(shape, Label) and shape.y < 0]
+        assert max(label.y + label.size / POINTS * 0.4 for label in labels) < min(
+            y for a in arrows for _, y in a.points
+        )

@@ -101,12 +101,12 @@ WORDS = st.sampled_from(["none", "-1", "²", "999", "red", "wings", "life=", "="
 def test_whatever_is_mistyped_is_read_or_refused_in_words(at: int, word: int, new: str, again: bool) -> None:
     words = LINES[at].split(" ")
     words[min(word, len(words) - 1)] = new
-    said = "expected"
+    message = "expected"
     try:
         GAME.text.parse_position("\n".join([*LINES[:at], " ".join(words), *LINES[at + (not again) :]]))
     except ValueError as error:
-        said = str(error)
-    assert "expected" in said
+        message = str(error)
+    assert "expected" in message
 
 
 # Circuits

@@ -97,8 +97,8 @@ def test_that_a_reaction_is_asked_and_declined_is_known_to_its_owner_alone() -> 
     assert GAME.text.describe_action_for(table.state, ACTIONS.read("play:shield"), 0) == "Rassik plays: shield"
     assert GAME.text.position_text_for is not None
     for seat in (0, 2):
-        told = {line.partition(":")[0] for line in GAME.text.position_text_for(table.state, seat).splitlines()}
-        assert not told & {"ask", "asked", "seat", "due"}
+        names = {line.partition(":")[0] for line in GAME.text.position_text_for(table.state, seat).splitlines()}
+        assert not names & {"ask", "asked", "seat", "due"}
     assert "ask: shield" in GAME.text.position_text_for(table.state, 1)
 
 
@@ -125,16 +125,16 @@ def test_what_everybody_has_seen_of_the_hands_is_told() -> None:
     """After a renewal of the deck Slaugg's card is known; of Rassik's two one is out of the new deck."""
     lots = {"wings": 1, "gust": 1, "mimic": 1}
     numbers = " ".join(str(lots.get(card, 0)) for card in CARDS)
-    told = seen(position(hand_0="gust", hand_1="mimic thorns", hand_2="wings", lots=numbers, aside="shield"), 0)
-    assert {CARDS[card] for card in np.flatnonzero(told["aside"])} == {"shield"}
-    assert {CARDS[card] for card in np.flatnonzero(told["lot"])} == {"wings", "mimic"}
+    observation = seen(position(hand_0="gust", hand_1="mimic thorns", hand_2="wings", lots=numbers, aside="shield"), 0)
+    assert {CARDS[card] for card in np.flatnonzero(observation["aside"])} == {"shield"}
+    assert {CARDS[card] for card in np.flatnonzero(observation["lot"])} == {"wings", "mimic"}
     for card in ("wings", "mimic"):
-        assert (told["titan_cards"][:3, CARDS.index(card)] * 2).tolist() == [0, 1, 1]
-        assert told["deck_cards"][CARDS.index(card)] == 0
+        assert (observation["titan_cards"][:3, CARDS.index(card)] * 2).tolist() == [0, 1, 1]
+        assert observation["deck_cards"][CARDS.index(card)] == 0
     thorns = CARDS.index("thorns")
-    assert (told["titan_cards"][:3, thorns] * 2).tolist() == [0, 1, 0]
-    assert round(13 * told["deck_cards"][thorns]) == 8
-    assert not told["titan_cards"][:, CARDS.index("gust")].any()
+    assert (observation["titan_cards"][:3, thorns] * 2).tolist() == [0, 1, 0]
+    assert round(13 * observation["deck_cards"][thorns]) == 8
+    assert not observation["titan_cards"][:, CARDS.index("gust")].any()
 
 
 @pytest.mark.thorough
@@ -147,11 +147,11 @@ def test_of_each_hidden_card_is_told_where_cards_of_its_lot_lie(titans: int) -> 
         batch.rollout(7, restart=True)
         for seat in range(int(batch.states[0].seats)):
             for state, seen in zip(batch.states, batch.observe(np.full(128, seat, np.int8)), strict=True):
-                told = GAME.rules.fields.split(seen)
+                features = GAME.rules.fields.split(seen)
                 lots, in_deck, in_hands = lots_by_hand(state, seat)
-                assert told["lot"].tolist() == lots
-                assert told["deck_cards"].tolist() == in_deck
-                assert told["titan_cards"].tolist() == in_hands
+                assert features["lot"].tolist() == lots
+                assert features["deck_cards"].tolist() == in_deck
+                assert features["titan_cards"].tolist() == in_hands
 
 
 def lots_by_hand(state: Any, seat: int) -> tuple[list[int], list[int], list[list[int]]]:

@@ -116,6 +116,6 @@ def test_every_seat_sees_what_the_table_of_the_observation_says(preset: str) -> 
         for seat in range(int(state.seats)):
             fields = GAME.rules.fields.split(batch.observe(np.full(RACES, seat, np.int8))[row])
             for name, values in {**titans_seen(state, seat), **turn_seen(state, seat)}.items():
-                told = np.atleast_1d(fields[name])
-                np.testing.assert_array_equal(told[: len(values)], values, err_msg=f"{name} of seat {seat}")
-                assert not told[len(values) :].any()
+                features = np.atleast_1d(fields[name])
+                np.testing.assert_array_equal(features[: len(values)], values, err_msg=f"{name} of seat {seat}")
+                assert not features[len(values) :].any()

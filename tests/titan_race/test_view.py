@@ -124,8 +124,8 @@ def test_a_race_with_this_seed_goes_as_it_always_has(preset: str) -> None:
     lines = [GAME.text.position_text(batch.states[0])]
     while batch.states["over"][0] == 0:
         action = batch.sample()
-        said = GAME.text.describe_action(batch.states[0], int(action[0]))
-        lines.append(f"{batch.states['seat'][0]} {ACTIONS.texts[action[0]]}: {said}\n")
+        sentence = GAME.text.describe_action(batch.states[0], int(action[0]))
+        lines.append(f"{batch.states['seat'][0]} {ACTIONS.texts[action[0]]}: {sentence}\n")
         batch.step(action)
     check_golden(f"{preset}.txt", "".join([*lines, GAME.text.position_text(batch.states[0])]))
 

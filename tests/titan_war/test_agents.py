@@ -82,8 +82,8 @@ def test_the_ways_that_it_works_out_are_those_of_the_second_implementation() -> 
         scratch.own[own], scratch.enemy[enemies] = 1, 1
         scratch.own[land] = scratch.enemy[land] = 0
         find_ends(scratch, land, roll)
-        told = [{NUMBERS[one] for one in np.flatnonzero(there)} for there in (scratch.own, scratch.enemy)]
-        expected = {land_number(number) for number in normal_moves(NUMBERS[land], roll, *told)}
+        reached = [{NUMBERS[one] for one in np.flatnonzero(there)} for there in (scratch.own, scratch.enemy)]
+        expected = {land_number(number) for number in normal_moves(NUMBERS[land], roll, *reached)}
         assert set(np.flatnonzero(scratch.ends).tolist()) == expected
 
 

@@ -71,15 +71,15 @@ def test_whoever_looks_at_a_legion_sees_where_it_can_go_and_whom_it_could_muster
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("said", ["flee", "concede"])
-def test_points_at_stake_are_those_that_are_scored(said: str) -> None:
+@pytest.mark.parametrize("message", ["flee", "concede"])
+def test_points_at_stake_are_those_that_are_scored(message: str) -> None:
     found = 0
     for moment in chain(*(moments(seed, MOST, players=3) for seed in range(8))):
-        action = ACTIONS.numbers[said]
+        action = ACTIONS.numbers[message]
         if found < 3 and moment.state.stage == Stage.TALK and moment.mask[action]:
             _after, events = tried(moment.state, action)
             _kind, who, points, _amount = next(event for event in events if event[0] == Event.SCORED)
-            assert told_price(moment.state, said) == [f"player {who + 1} scores {points}"]
+            assert told_price(moment.state, message) == [f"player {who + 1} scores {points}"]
             found += 1
     assert found or not COMPILED
 

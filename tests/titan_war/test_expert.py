@@ -42,9 +42,9 @@ def test_seven_are_split_into_five_and_two_without_the_titan_and_once_only() -> 
 @pytest.mark.parametrize(("limit", "splits"), [(0, False), (200, False), (12, True)])
 def test_six_are_split_only_where_the_value_of_all_legions_is_soon_counted(limit: int, splits: bool) -> None:
     six = "legion 0 8: titan, ogre 2, lion 2, troll / age 1\nlegion 12 117: titan, ranger / age 2"
-    said = choice(EXPERT, "commencement", 0, f"split\npicked: 0\nland: 8\nturn_limit: {limit}", six)
-    assert said.startswith("pick:") is splits
-    assert (said == "pass") is not splits
+    chosen = choice(EXPERT, "commencement", 0, f"split\npicked: 0\nland: 8\nturn_limit: {limit}", six)
+    assert chosen.startswith("pick:") is splits
+    assert (chosen == "pass") is not splits
 
 
 def test_the_weak_flee_and_the_strong_fight() -> None:

@@ -22,11 +22,11 @@ TEXT = GAME.text
 def test_everything_is_said_told_and_refused_in_words(preset: str) -> None:
     for moment in moments(len(preset), MOST, **PRESETS[preset]):
         state, mask = moment.state, moment.mask
-        said = {TEXT.describe_action(state, action) for action in moment.legal}
-        assert len(said) == mask.sum()
-        assert all(sentence[0].isupper() for sentence in said)
-        told = [TEXT.describe_event(state, event) for event in moment.events]
-        assert all(sentence[0] not in " {" and "{" not in sentence for sentence in told)
+        sentences = {TEXT.describe_action(state, action) for action in moment.legal}
+        assert len(sentences) == mask.sum()
+        assert all(sentence[0].isupper() for sentence in sentences)
+        event_sentences = [TEXT.describe_event(state, event) for event in moment.events]
+        assert all(sentence[0] not in " {" and "{" not in sentence for sentence in event_sentences)
         if int(state.decisions) % 7 == 0:
             for action in range(int(state.decisions) % 5, len(ACTIONS), 5):
                 assert (TEXT.why_not(state, action) is None) == bool(mask[action])

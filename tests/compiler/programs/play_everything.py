@@ -104,8 +104,8 @@ def record(game):
     for number in range(STEPS):
         if session.is_over:
             break
-        said = session.play(session.ask_agent(agent))
-        texts = [*said, game.text.position_text(session.state)]
+        sentences = session.play(session.ask_agent(agent))
+        texts = [*sentences, game.text.position_text(session.state)]
         if number % SHOWN_EVERY == 0:
             texts += [svg_of(game, session.state, 0), str(game.illegal_reasons(session.state))]
         yield (np.array(texts),)

@@ -31,7 +31,7 @@ from titan_env.evaluation.benchmark.benchmark import play_task
 from titan_env.evaluation.benchmark.scores import Estimate, estimate
 from titan_env.evaluation.benchmark.tasks import Split, named, read_benchmark
 from titan_env.evaluation.matches.duplicate import share_of_two
-from titan_env.evaluation.matches.evaluate import open_for, said
+from titan_env.evaluation.matches.evaluate import open_for, options_text
 from titan_env.evaluation.matches.kept_units import KeptUnits, going_on, journal_for, settings_of
 from titan_env.extras import extra
 from titan_env.records.atomic_files import write_atomically
@@ -83,7 +83,7 @@ def play_split(
     players: dict[str, list[int]] = {side: [] for side in SIDES}
     for side, options, seeds in _options_and_seeds(split, blocks):
         setup = GameSetup.of(game, options)
-        unit = f"{split.name}, {side}: {said(options)}"
+        unit = f"{split.name}, {side}: {options_text(options)}"
         won = kept.result(unit, _shares, setup, agent, opponent, seeds)
         shares[side].append(np.array(won, np.float64))
         players[side].append(setup.sides)

@@ -185,7 +185,7 @@ def main(args: Arguments) -> None:
                 looks = compare(
                     cell.setup, one, cell.other, args.seed, args.blocks, args.margin, not args.narrow, len(table), kept
                 )
-                known = last(looks, f"{one} against {cell.other}, {said(cell.setup.options)}", console)
+                known = last(looks, f"{one} against {cell.other}, {options_text(cell.setup.options)}", console)
                 rows.append((cell, finish(cell.setup, one, cell.other, args.seed, known, args.copies, kept)))
     finally:
         facts += f", {time.perf_counter() - began:,.0f} seconds of one core"
@@ -224,7 +224,7 @@ def last(looks: Iterator[Comparison], named: str, console: Console) -> Compariso
     return known
 
 
-def said(options: Mapping[str, Any]) -> str:
+def options_text(options: Mapping[str, Any]) -> str:
     """Return options as text."""
     return ", ".join(f"{name}={value}" for name, value in options.items()) or "as it comes"
 
@@ -242,7 +242,7 @@ def show(rows: Sequence[tuple[Cell, CellResult]], one: str, facts: str, console:
         verdict = "undecided" if not known.decided else one if known.rate > known.fair else cell.other
         verdict = verdict if result.is_whole else "stopped"
         plain = "?" if known.equivalent_games is None else f"{known.equivalent_games:,.0f}"
-        line = [cell.other, said(cell.setup.options), str(known), as_two(known), verdict, f"{known.games:,}", plain]
+        line = [cell.other, options_text(cell.setup.options), str(known), as_two(known), verdict, f"{known.games:,}", plain]
         more = {
             "points ahead": ahead(known),
             "invaded": "" if result.invaded is None else str(result.invaded),
@@ -283,7 +283,7 @@ def as_csv(rows: Sequence[tuple[Cell, CellResult]], one: str, seed: int) -> str:
         line = [
             one,
             cell.other,
-            said(cell.setup.options),
+            options_text(cell.setup.options),
             known.rate,
             *known.interval,
             known.sides,
@@ -297,7 +297,7 @@ def as_csv(rows: Sequence[tuple[Cell, CellResult]], one: str, seed: int) -> str:
 def as_markdown(rows: Sequence[tuple[Cell, CellResult]], one: str, facts: str) -> str:
     """Return the table as Markdown, a row for each agent and a column for each cell, with the command that made it."""
     columns = list(
-        dict.fromkeys(", ".join(map(str, cell.own.values())) or said(cell.setup.options) for cell, _ in rows)
+        dict.fromkeys(", ".join(map(str, cell.own.values())) or options_text(cell.setup.options) for cell, _ in rows)
     )
     lines: dict[str, list[str]] = {}
     for cell, result in rows:

@@ -29,7 +29,7 @@ from titan_env.cli.console import check_table, interruptible, user_errors
 from titan_env.cli.options import DEFAULT_GAME, Bounds, GameName, GameOptions, Over, TableFile, from_dataclasses
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
-from titan_env.evaluation.matches.evaluate import cells, open_for, said
+from titan_env.evaluation.matches.evaluate import cells, open_for, options_text
 from titan_env.evaluation.matches.fingerprints import fingerprint
 from titan_env.evaluation.matches.mixed_tables import Block, anchor_of, draw_tables, play_tables
 from titan_env.evaluation.matches.plackett_luce import Choices, Rating, rate
@@ -189,7 +189,7 @@ def main(args: Arguments) -> None:
         journal = None if out is None else resume(journal_of(out), "the games of these championships", header)
     with interruptible(out is not None, journal):
         known = play_championships(setups, names, scale, args.blocks, args.seed, args.records, journal)
-    facts = f"{loaded.id}, {said(args.option)}, titan_env {version('titan_env')}, seeds from {args.seed} on"
+    facts = f"{loaded.id}, {options_text(args.option)}, titan_env {version('titan_env')}, seeds from {args.seed} on"
     text = as_markdown(known, names, games, scale, f"{facts}, {time.process_time() - began:,.0f} seconds of one core")
     print(text)
     if out is not None:

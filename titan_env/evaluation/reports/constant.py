@@ -22,7 +22,7 @@ from titan_env.cli.console import check_table, user_errors
 from titan_env.cli.options import DEFAULT_GAME, Bounds, GameArgument, GameOptions, TableFile, from_dataclasses
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.duplicate import Comparison
-from titan_env.evaluation.matches.evaluate import as_two, compare, open_for, said
+from titan_env.evaluation.matches.evaluate import as_two, compare, open_for, options_text
 from titan_env.evaluation.matches.kept_blocks import KeptBlocks
 from titan_env.evaluation.matches.kept_units import going_on, journal_for, settings_of
 from titan_env.extras import extra
@@ -92,7 +92,7 @@ def main(args: Arguments) -> None:
             list(compare(setup, best, other, first, args.blocks, 0, False, len(args.others), kept))[-1]
             for other in args.others
         ]
-        facts = f"{loaded.id}, {said(setup.options)}, titan_env {version('titan_env')}, seeds from {args.seed} on"
+        facts = f"{loaded.id}, {options_text(setup.options)}, titan_env {version('titan_env')}, seeds from {args.seed} on"
         facts += f", {time.process_time() - began:,.0f} seconds of one core"
         text = as_markdown(args.others[0], tried[:_SHOWN], best, dict(zip(args.others, known, strict=True)), facts)
         print(text)

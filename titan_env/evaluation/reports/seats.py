@@ -27,7 +27,7 @@ from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.matches.blocks import Players, load_instances
 from titan_env.evaluation.matches.duplicate import play_block_results
-from titan_env.evaluation.matches.evaluate import Cell, checked, open_for, said
+from titan_env.evaluation.matches.evaluate import Cell, checked, open_for, options_text
 from titan_env.evaluation.matches.kept_blocks import MOST_AT_ONCE
 from titan_env.evaluation.matches.kept_units import KeptUnits, going_on, journal_for, settings_of
 from titan_env.evaluation.matches.match import Z95
@@ -142,16 +142,16 @@ def main(args: Arguments) -> None:
     with going_on(journal):
         kept, played = KeptUnits(journal), []
         for cell in table:
-            line = kept.result(said(cell.own), _line, cell.setup, mixed, alike, args.blocks, args.seed)
+            line = kept.result(options_text(cell.own), _line, cell.setup, mixed, alike, args.blocks, args.seed)
             played.append(Seats(*map(np.array, line)))
-            print(f"{said(cell.own)}: {' | '.join(played[-1].cells())}", flush=True)
+            print(f"{options_text(cell.own)}: {' | '.join(played[-1].cells())}", flush=True)
         publish(args, loaded, table, played, time.perf_counter() - began)
 
 
 def publish(args: Arguments, game: Game, table: Sequence[Cell], played: Sequence[Seats], seconds: float) -> None:
     """Print the table, and write it to a file if asked for."""
     whole = Seats(*(np.concatenate([getattr(part, name) for part in played]) for name in ("one", "equal")))
-    lines = [[said(cell.own), *part.cells()] for cell, part in zip(table, played, strict=True)]
+    lines = [[options_text(cell.own), *part.cells()] for cell, part in zip(table, played, strict=True)]
     text = table_text([*lines, ["all", *whole.cells()]], args.one, args.other)
     print(text)
     if args.out is not None:

@@ -17,7 +17,7 @@ from titan_env.cli.console import check_table
 from titan_env.cli.options import DEFAULT_GAME, Bounds, Choices, GameArgument, GameOptions, TableFile
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
-from titan_env.evaluation.matches.evaluate import open_for, said
+from titan_env.evaluation.matches.evaluate import open_for, options_text
 from titan_env.evaluation.matches.kept_units import KeptUnits, going_on, journal_for, settings_of
 from titan_env.extras import extra
 from titan_env.records.atomic_files import write_atomically
@@ -86,7 +86,7 @@ class SelfPlayTable:
         each = [*itertools.product(self.agents, self.rows_of_options())]
         for name, options in track(each, self.game.id, console=console, transient=True):
             varied = [str(options[choice]) for choice in self.choices]
-            cells = kept.result(f"{name}: {said(options)}", measure, load(name, self.game), options)
+            cells = kept.result(f"{name}: {options_text(options)}", measure, load(name, self.game), options)
             found.append([f"`{name}`", *varied, *cells])
         return found
 
@@ -106,7 +106,7 @@ class SelfPlayTable:
         """Measure what is not kept, and return the table as Markdown."""
         began = time.process_time()
         rows = self.rows(measure, kept)
-        facts = f"{self.game.id}, {said(self.options)}, titan_env {version('titan_env')}, seed {seed}"
+        facts = f"{self.game.id}, {options_text(self.options)}, titan_env {version('titan_env')}, seed {seed}"
         facts += f", {time.process_time() - began:,.0f} seconds of one core"
         return (
             f"# {heading.title}\n\n"
