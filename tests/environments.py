@@ -13,7 +13,9 @@ from tools import extras
 from tools.extras import CommandOutput
 
 
-def run_commands(commands: Iterable[Sequence[str]], present: set[str], preloaded: Sequence[str] = ()) -> list[CommandOutput]:
+def run_commands(
+    commands: Iterable[Sequence[str]], present: set[str], preloaded: Sequence[str] = ()
+) -> list[CommandOutput]:
     """The commands, each `module argument ...`, as ``python -m`` runs them where only these libraries are installed."""
     by_module = packages_distributions()
     absent = [module for module, names in by_module.items() if not present & set(map(canonicalize_name, names))]

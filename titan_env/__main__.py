@@ -227,7 +227,7 @@ def replay(
     from titan_env.cli import replay as replays
 
     with _user_errors():
-        meant = [registry.load(place) for place in game or []]
+        meant = [registry.load(name) for name in game or []]
         deed, files = (files[0].name, files[1:]) if str(files[0]) in ("verify", "sign", "analyse") else ("", files)
         if not files:
             raise ValueError(f"expected the files of records to {deed}, got none; `replay {deed} FILE...`")
@@ -338,8 +338,8 @@ def mcp(game: MoreGames = None) -> None:
     with _user_errors():
         from titan_env.cli.mcp import make_server
 
-        for place in game or []:
-            registry.load(place)
+        for name in game or []:
+            registry.load(name)
         make_server().run("stdio")
 
 

@@ -46,8 +46,8 @@ def load(name: str) -> Game:
     Its rules are compiled, or read from the cache, when they are first played. Raises ValueError for an unknown game.
     """
     if name in GAMES:
-        place = GAMES[name].place
-        return _found(place) if isinstance(place, str) else place
+        entry_point = GAMES[name].place
+        return _found(entry_point) if isinstance(entry_point, str) else entry_point
     if ":" not in name:
         from titan_env.contract.options import brief, hint
 
@@ -59,21 +59,21 @@ def load(name: str) -> Game:
     return game
 
 
-def _found(place: str) -> Game:
+def _found(entry_point: str) -> Game:
     """Return the game at ``"module:NAME"``. Raises ValueError if there is none."""
     from titan_env.contract.options import brief
 
-    module, _, attribute = place.partition(":")
+    module, _, attribute = entry_point.partition(":")
     try:
         game: Game = getattr(importlib.import_module(module), attribute)
     except ModuleNotFoundError as error:
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):
             raise
-        raise ValueError(f"expected a game at {brief(place)}, found no module {brief(error.name)} here") from None
+        raise ValueError(f"expected a game at {brief(entry_point)}, found no module {brief(error.name)} here") from None
     except (AttributeError, ValueError) as error:
-        raise ValueError(f"expected a game at {brief(place)}, got: {error!s:.200}") from None
+        raise ValueError(f"expected a game at {brief(entry_point)}, got: {error!s:.200}") from None
     if not hasattr(game, "rules"):
-        raise ValueError(f"expected a game at {brief(place)}, got {brief(game)}")
+        raise ValueError(f"expected a game at {brief(entry_point)}, got {brief(game)}")
     return game
 
 
@@ -84,8 +84,8 @@ def address(game: Game) -> str:
     """
     if game.name not in GAMES:
         raise ValueError(f"expected a registered game, got {game.name!r}; call titan_env.registry.register() first")
-    place = GAMES[game.name].place
-    return place if isinstance(place, str) else game.name
+    entry_point = GAMES[game.name].place
+    return entry_point if isinstance(entry_point, str) else game.name
 
 
 def name_in(id: str) -> str:

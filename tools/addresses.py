@@ -45,7 +45,7 @@ def with_badges(readme: str, facts: Project) -> str:
         f"[![tests]({tests}/badge.svg)]({tests})",
         f"[![documentation](https://img.shields.io/badge/docs-all_versions-blue)]({facts.docs})",
         "[![PyPI](https://img.shields.io/pypi/v/titan_env)](https://pypi.org/project/titan_env)",
-        "[![licence: MIT](https://img.shields.io/badge/licence-MIT-blue)](LICENSE)",
+        f"[![licence: MIT](https://img.shields.io/badge/licence-MIT-blue)]({facts.url}/blob/main/LICENSE)",
     )
     title, _, rest = readme.partition("\n\n")
     if rest.startswith("[!["):

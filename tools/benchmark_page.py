@@ -105,7 +105,7 @@ def _splits(game: Game, splits: Sequence[Split]) -> Iterator[list[str]]:
     """Yield a row for each split of a game."""
     for split in splits:
         seeds = range(split.seed, split.seed + 2 * split.blocks)
-        sides = [" or ".join(map(_told, options)) for options in (split.train, split.test)]
+        sides = [" or ".join(map(_options_text, options)) for options in (split.train, split.test)]
         yield [game.metadata.title, split.name, *sides, _range(seeds)]
 
 

@@ -52,7 +52,7 @@ class Questions(Course):
     def _puzzle(self, state: Any, worth: dict[int, float]) -> Puzzle:
         """Return the puzzle of a question; `worth` are the shares of the battle that places win."""
         values = {
-            self.game.rules.actions.texts[actions.TO + place]: round(float(one), 9) for place, one in worth.items()
+            self.game.rules.actions.texts[actions.TO + hexagon]: round(float(one), 9) for hexagon, one in worth.items()
         }
         position = self.game.text.position_text(state)
         return Puzzle(hash_of(self.game, state), max(values.values()), values, position, whole=True, decisions=1)

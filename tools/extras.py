@@ -157,7 +157,9 @@ def check(extra: str, wheel: Path) -> list[str]:
     brought = {name for name, asked in extras.items() if asked <= extras[extra]}
     with tempfile.TemporaryDirectory() as folder:
         python = installed(wheel, extra, Path(folder))
-        answers = dict(zip(COMMANDS, run_commands([[name, "--help"] for name in COMMANDS], python, Path(folder)), strict=True))
+        answers = dict(
+            zip(COMMANDS, run_commands([[name, "--help"] for name in COMMANDS], python, Path(folder)), strict=True)
+        )
         shut = {door: opened(door, python, folder) for name, door in DOORS.values() if name in brought}
     lacking = re.compile(r"Error: expected [\w.]+(, which the extra (\w+) brings; |; run make rllib).+\n")
     faults = [f"{door}: {error}" for door, error in shut.items() if error]

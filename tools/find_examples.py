@@ -45,14 +45,14 @@ def moments(game: Game, games: int = GAMES) -> Iterator[RuleMoment]:
     presets = [dict(options) for options in game.rules.presets.values()]
     player = agents.default_agent(game)
     for seed in range(games):
-        table = GameSession(GameSetup.of(game, presets[seed % len(presets)]), seed)
-        players = seat_agents(game, player, int(table.state.seats))
-        while not table.is_over:
-            action = table.ask_agent(players[int(table.state.seat)])
-            before = table.state.copy()
-            table.play(action)
-            chance = outcomes(table.luck[0])[:, 0].tolist()
-            yield RuleMoment(before, action, chance, table.state.copy(), table.events)
+        session = GameSession(GameSetup.of(game, presets[seed % len(presets)]), seed)
+        players = seat_agents(game, player, int(session.state.seats))
+        while not session.is_over:
+            action = session.ask_agent(players[int(session.state.seat)])
+            before = session.state.copy()
+            session.play(action)
+            chance = outcomes(session.luck[0])[:, 0].tolist()
+            yield RuleMoment(before, action, chance, session.state.copy(), session.events)
 
 
 def found(game: Game, games: int = GAMES) -> dict[str, RuleMoment]:

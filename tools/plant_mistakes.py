@@ -172,12 +172,12 @@ def drawn(files: Sequence[Path], each: int, seed: str, at: str = "", rules: bool
     return random.Random(seed).sample(every, min(each, len(every)))
 
 
-def row(place: str, mistake: Mistake, found: str) -> str:
+def row(location: str, mistake: Mistake, found: str) -> str:
     """Return a mistake as a row of a Markdown table."""
     source = mistake.file.read_bytes()
     lines = [text.split(b"\n")[mistake.line - 1].decode().strip() for text in (source, mistake.planted(source))]
     old, new = (line.replace("|", r"\|") for line in lines)
-    return f"| {place} `{mistake.file.name}:{mistake.line}` | `{old}` | `{new}` | {found or '**missed**'} |"
+    return f"| {location} `{mistake.file.name}:{mistake.line}` | `{old}` | `{new}` | {found or '**missed**'} |"
 
 
 def copied(folder: str) -> Path:

@@ -27,8 +27,8 @@ class Reached:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        places: list[list[Any]] = json.loads(path.read_text("utf-8"))
-        self._numbers = {(file, line): number for number, (file, line) in enumerate(places)}
+        locations: list[list[Any]] = json.loads(path.read_text("utf-8"))
+        self._numbers = {(file, line): number for number, (file, line) in enumerate(locations)}
         self._files = {file for file, _ in self._numbers}
         self._tests: dict[str, set[int]] = {}
         self._fixtures: dict[str, set[int]] = {}

@@ -16,9 +16,9 @@ def is_measured(name: str) -> bool:
     return (MEASURED / name).is_dir()
 
 
-def measured_rows(name: str, table: str) -> list[dict[str, str]]:
+def measured_rows(name: str, file: str) -> list[dict[str, str]]:
     """Return the rows of the first table in a game's file, each by its headings; [] without the file."""
-    path = MEASURED / name / f"{table}.md"
+    path = MEASURED / name / f"{file}.md"
     if not path.exists():
         return []
     lines = re.search(r"(?:^\|.*\n)+", path.read_text("utf-8"), re.M)

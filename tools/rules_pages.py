@@ -51,14 +51,14 @@ def filled(game: Game, text: str, language: str) -> str:
     with use_language(language):
         tables = _tables(game)
 
-        def made(place: re.Match[str]) -> str:
-            name = place["name"]
+        def made(match: re.Match[str]) -> str:
+            name = match["name"]
             if name.startswith("first_turn."):
                 body = f"> {example(game, name).said}"
             elif isinstance(table := tables[name], str):
                 body = f"```\n{table}\n```"
             else:
-                body = "\n".join([*place["made"].splitlines()[:2], *table])
+                body = "\n".join([*match["made"].splitlines()[:2], *table])
             return f"[made: {name}]: #\n\n{body}\n\n[end: {name}]: #"
 
         return PLACE.sub(made, text)

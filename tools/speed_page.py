@@ -123,9 +123,9 @@ def _peers() -> list[Case]:
     ]
 
 
-def _goals(tables: dict[str, list[Case]]) -> Iterator[Case]:
+def _goals(cases: dict[str, list[Case]]) -> Iterator[Case]:
     """Yield the rows with goals."""
-    title, by_name = registry.load(GAME).metadata.title, {case.name: case for case in tables["Play"]}
+    title, by_name = registry.load(GAME).metadata.title, {case.name: case for case in cases["Play"]}
     ours = by_name[f"{title}, OpenSpiel's state, mask and tensor at each decision"]
     theirs = by_name["OpenSpiel tic-tac-toe in Python"]._replace(beside=None)
     yield ours._replace(name=f"{title} in OpenSpiel, beside {theirs.name}", unit=TIMES, beside=theirs, goal=1.5)

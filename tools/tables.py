@@ -68,7 +68,7 @@ def tables(game: Game) -> str:
         "Versions": _rows(
             "version",
             "change",
-            {f"v{version}": told for version, told in game.metadata.version_history.items()},
+            {f"v{version}": text for version, text in game.metadata.version_history.items()},
         ),
     }
     lines = [
@@ -128,8 +128,8 @@ def _runs(actions: Sequence[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]
     """Yield numbers and texts in runs in which the integer at the end of the text counts up by one."""
     counted = [re.fullmatch(r"(.*?)(\d+)", text) for _, text in actions]
     keys = [
-        (found[1], int(found[2]) - place) if found else (text, 0)
-        for place, (found, (_, text)) in enumerate(zip(counted, actions, strict=True))
+        (found[1], int(found[2]) - i) if found else (text, 0)
+        for i, (found, (_, text)) in enumerate(zip(counted, actions, strict=True))
     ]
     for _, group in itertools.groupby(zip(keys, actions, strict=True), key=lambda pair: pair[0]):
         yield [action for _, action in group]
@@ -190,9 +190,9 @@ def _parts_of(value: type) -> Iterator[str]:
     """Yield a row of the table for each part of a value of a game."""
     body = ast.parse(inspect.getsource(value)).body[0]
     assert isinstance(body, ast.ClassDef)
-    for part, told in itertools.pairwise(body.body):
-        if isinstance(part, ast.AnnAssign) and isinstance(told, ast.Expr) and isinstance(part.target, ast.Name):
-            what = " ".join(inspect.cleandoc(ast.literal_eval(told.value)).split())
+    for part, docstring in itertools.pairwise(body.body):
+        if isinstance(part, ast.AnnAssign) and isinstance(docstring, ast.Expr) and isinstance(part.target, ast.Name):
+            what = " ".join(inspect.cleandoc(ast.literal_eval(docstring.value)).split())
             what = what.replace("``", "`").replace("|", "\\|")
             yield f"| `{part.target.id}` | {_default(value, part)} | {what} |"
 
@@ -246,8 +246,8 @@ def _carried(last: TrainingRun) -> list[str]:
 
 def _decisions(made: Sequence[TrainingRun]) -> list[str]:
     """Return a line with the number of decisions of each run, if they are known; a run may have been stopped."""
-    told = [f"{step.made['decisions_taken']:,}" for step in made if "decisions_taken" in step.made]
-    return ["", f"Learned from {', then '.join(told)} decisions."] if told else []
+    counts = [f"{step.made['decisions_taken']:,}" for step in made if "decisions_taken" in step.made]
+    return ["", f"Learned from {', then '.join(counts)} decisions."] if counts else []
 
 
 def languages_page(games: Sequence[Game]) -> str:
@@ -303,10 +303,10 @@ def _shape(shape: tuple[int, ...]) -> str:
 
 def main(out: Annotated[Path, typer.Option(help="Folder of the pages.")] = Path("docs")) -> None:
     """Write the pages."""
-    for place, text in pages().items():
+    for name, text in pages().items():
         with user_errors():
-            make_folder((out / place).parent)
-        (out / place).write_text(text, "utf-8")
+            make_folder((out / name).parent)
+        (out / name).write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

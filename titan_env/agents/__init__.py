@@ -191,8 +191,8 @@ def _items(name: str, kind: str, tail: str, accepted: Mapping[str, inspect.Param
     alone = _UNNAMED.get(kind, "path")
     free = any(parameter.kind is parameter.VAR_KEYWORD for parameter in accepted.values())
     known = f"such as push=2 of {kind}" if free else f"of {kind} among {', '.join(accepted) or '(none)'}"
-    for place, (key, value) in enumerate(split_parameters(tail)):
-        if not key and place == 0 and alone in accepted:
+    for i, (key, value) in enumerate(split_parameters(tail)):
+        if not key and i == 0 and alone in accepted:
             yield alone, value
         elif key and (free or key in accepted):
             yield key, value

@@ -43,14 +43,14 @@ def split_parameters(text: str) -> Iterator[tuple[str, str]]:
     >>> list(split_parameters('"runs/a=1,b/policy.onnx",temperature=1'))
     [('', 'runs/a=1,b/policy.onnx'), ('temperature', '1')]
     """
-    place = 0
-    while place < len(text):
-        match = _ITEM.match(text, place)
+    begin = 0
+    while begin < len(text):
+        match = _ITEM.match(text, begin)
         if match is None:
             raise ValueError(f"expected a value with quotation marks around all of it, got {text!r}")
         value = match[2].strip()
         yield match[1] or "", value[1:-1].replace('""', '"') if value.startswith('"') else value
-        place = match.end()
+        begin = match.end()
 
 
 def quoted(value: str) -> str:

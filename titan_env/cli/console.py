@@ -43,19 +43,19 @@ def user_errors(
 class Stop:
     """A handler of Ctrl-C and of a cluster's stop signal: the first sets `asked`, a second raises KeyboardInterrupt.
 
-    `told` is said at the first; with `at_once` that one raises KeyboardInterrupt too.
+    `message` is written at the first; with `at_once` that one raises KeyboardInterrupt too.
     """
 
-    def __init__(self, told: str = "", at_once: bool = False) -> None:
+    def __init__(self, message: str = "", at_once: bool = False) -> None:
         self.asked = 0
-        self._told, self._at_once = told, at_once
+        self._message, self._at_once = message, at_once
 
     def __call__(self, number: int, frame: object) -> None:
         """Handle a signal."""
         is_first, self.asked = not self.asked, number
         if self._at_once or not is_first:
             raise KeyboardInterrupt
-        os.write(_STDERR, self._told.encode())  # not through a buffer that is being written
+        os.write(_STDERR, self._message.encode())  # not through a buffer that is being written
 
     def check(self) -> None:
         """Raise KeyboardInterrupt if a signal has come: what was done until now is kept."""
@@ -99,12 +99,12 @@ def interruptible(is_kept: bool, journal: Journal | None = None) -> Iterator[Sto
         raise typer.Exit(128 + (stop.asked or signal.SIGINT)) from None
 
 
-def check_table(game: str, names: Collection[str], tables: Collection[Mapping[str, Any]]) -> Game:
+def check_table(game: str, names: Collection[str], setups: Collection[Mapping[str, Any]]) -> Game:
     """Return the game by name. Raises ValueError unless these agents and all these options are valid for it."""
     loaded = registry.load(game)
     for name in names:
         agents.load(name, loaded)
-    for options in tables:
+    for options in setups:
         GameSetup.of(loaded, options)
     return loaded
 

@@ -55,7 +55,7 @@ class Assistant:
         text = GameTextEnv(loaded, agents=agents, **(options or {}))
         begin(text)
         self._text = text
-        return self._told()
+        return self._question_text()
 
     async def list_games(self) -> dict[str, str]:
         """Return the name of each game, with its title, number of players and options."""
@@ -63,7 +63,7 @@ class Assistant:
 
     async def position(self) -> str:
         """Return what happened since your last decision, the position as you may see it, and what you are asked."""
-        return self._told()
+        return self._question_text()
 
     async def legal_actions(self) -> dict[str, str]:
         """Return the text of each legal action, with its meaning; none once the game is over."""
@@ -80,7 +80,7 @@ class Assistant:
             raise ValueError(f"expected one of the legal actions {', '.join(question.legal)}, got {action!r}")
         result = text.step(action)
         if not (result.terminated or result.truncated):
-            return self._told()
+            return self._question_text()
         payoffs = ", ".join(f"player_{seat}: {payoff:g}" for seat, payoff in result.rewards.items())
         return f"The game is over. Payoffs: {payoffs}\nIts record, for `titan_env replay`:\n{text.record()}"
 
@@ -106,7 +106,7 @@ class Assistant:
             raise ValueError("expected new_game before anything is asked about one")
         return self._text
 
-    def _told(self) -> str:
+    def _question_text(self) -> str:
         """Return the current question without its actions."""
         question = self._playing().question()
         return "The game is over." if question is None else _words(question)

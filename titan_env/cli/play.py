@@ -47,53 +47,53 @@ def play(
         raise ValueError(f"expected a seat from 0 to {seats - 1}, got {seat}")
     seated, names = seat_agents(game, agents, seats), seat_names(agents, seats)
     names[seat] = "a person"
-    table = GameSession(setup, seed, None, names)
+    session = GameSession(setup, seed, None, names)
     _say(console, _("{title}: you are player {n} of {seats}.", title=game.metadata.title, n=seat + 1, seats=seats))
     _say(console, _(HELP))
     try:
-        _go_on(table, seat, seated, console)
+        _go_on(session, seat, seated, console)
     finally:
         tell_accounts(console, names, seated)
         if record is not None:
-            write_atomically(record, table.recorder.text)
+            write_atomically(record, session.recorder.text)
 
 
-def _go_on(table: GameSession, seat: int, seated: Sequence[Agent], console: Console) -> None:
+def _go_on(session: GameSession, seat: int, seated: Sequence[Agent], console: Console) -> None:
     """Let the person and the agents decide in turn until the game is over, or the person quits."""
     own: list[tuple[int, Any, Any]] = []  # the number of decisions, the position and the luck before each own one
-    while not table.is_over:
-        asked = int(table.state.seat)
+    while not session.is_over:
+        asked = int(session.state.seat)
         if asked != seat:
-            _play(table, table.ask_agent(seated[asked]), seat, console)
+            _play(session, session.ask_agent(seated[asked]), seat, console)
             continue
-        action = _ask(table, console)
+        action = _ask(session, console)
         if action == QUIT:
             _say(console, _("You left the game."))
             return
         if action == UNDO and not own:
             _say(console, _("expected a decision of yours to take back: there is none"))
         elif action == UNDO:
-            table.go_back(*own.pop())
+            session.go_back(*own.pop())
         else:
-            own.append((table.decided, copy_records(table.states), copy_records(table.luck)))
-            _play(table, action, seat, console)
-    console.print(painted(table.game, table.game.text.position_text(table.state)), soft_wrap=True)
-    _say(console, result_sentence(table.state) or "")
+            own.append((session.decided, copy_records(session.states), copy_records(session.luck)))
+            _play(session, action, seat, console)
+    console.print(painted(session.game, session.game.text.position_text(session.state)), soft_wrap=True)
+    _say(console, result_sentence(session.state) or "")
 
 
-def _play(table: GameSession, action: int, seat: int, console: Console) -> None:
+def _play(session: GameSession, action: int, seat: int, console: Console) -> None:
     """Play an action, and print what `seat` may know of it: the decision, then the events that say something else."""
-    game, asked = table.game, int(table.state.seat)
+    game, asked = session.game, int(session.state.seat)
     sentence_of_action, in_private = (
-        game.action_text_for(table.state, action, seat),
-        game.rules.is_private(table.state, seat),
+        game.action_text_for(session.state, action, seat),
+        game.rules.is_private(session.state, seat),
     )
     if sentence_of_action is not None or not in_private:
         _say(
             console,
             _("Player {n}: {say}", n=asked + 1, say="..." if sentence_of_action is None else sentence_of_action),
         )
-    for sentence in table.play(action, seat):
+    for sentence in session.play(action, seat):
         if sentence != sentence_of_action:
             _say(console, f"    {sentence}")
 
@@ -103,10 +103,10 @@ def _say(console: Console, text: str) -> None:
     console.print(text, highlight=False, markup=False, soft_wrap=True)
 
 
-def _ask(table: GameSession, console: Console) -> int:
+def _ask(session: GameSession, console: Console) -> int:
     """Return the legal action that the person chooses, `QUIT` or `UNDO`."""
-    game, state = table.game, table.state
-    _show_question(table, console)
+    game, state = session.game, session.state
+    _show_question(session, console)
     while True:
         try:
             answer = console.input("> ").strip()
@@ -117,7 +117,7 @@ def _ask(table: GameSession, console: Console) -> int:
         if answer == "undo":
             return UNDO
         if answer == "show":
-            _show_question(table, console)
+            _show_question(session, console)
         elif answer == "describe":
             for sentence in game.position_sentences_for(state, int(state.seat)):
                 _say(console, sentence)
@@ -126,20 +126,20 @@ def _ask(table: GameSession, console: Console) -> int:
         elif answer in ("", "help", "h", "?"):
             _say(console, _(HELP))
         else:
-            action = _read_action(table, answer.removeprefix("why ").strip(), console)
-            if action is not None and table.mask[action] and not answer.startswith("why "):
+            action = _read_action(session, answer.removeprefix("why ").strip(), console)
+            if action is not None and session.mask[action] and not answer.startswith("why "):
                 return action
             if action is not None:
                 allowed = _("{action} is allowed.", action=game.rules.actions.texts[action])
                 _say(console, game.text.why_not(state, action) or allowed)
 
 
-def _show_question(table: GameSession, console: Console) -> None:
+def _show_question(session: GameSession, console: Console) -> None:
     """Print the position, and the legal actions by the numbers from 1 on that choose them."""
-    game, state = table.game, table.state
+    game, state = session.game, session.state
     console.print(painted(game, game.position_text_for(state, int(state.seat))), soft_wrap=True)
     _say(console, _("Player {n}, your turn.", n=int(state.seat) + 1))
-    for number, action in enumerate(np.flatnonzero(table.mask), 1):
+    for number, action in enumerate(np.flatnonzero(session.mask), 1):
         sentence = game.text.describe_action(state, int(action))
         _say(console, f"{number:4d}  {game.rules.actions.texts[action]:<24}{sentence}")
 
@@ -152,9 +152,9 @@ def _show_legend(game: Game, console: Console) -> None:
         _say(console, f"{sign:>4}  {entry.name}: {entry.text}" if game.text.signs else f"{entry.name}: {entry.text}")
 
 
-def _read_action(table: GameSession, text: str, console: Console) -> int | None:
+def _read_action(session: GameSession, text: str, console: Console) -> int | None:
     """Return the action of the person's number or text, legal or not; None, after an error, for an unknown one."""
-    legal = np.flatnonzero(table.mask)
+    legal = np.flatnonzero(session.mask)
     if text.isdecimal():
         if 1 <= int(text) <= len(legal):
             return int(legal[int(text) - 1])
@@ -162,7 +162,7 @@ def _read_action(table: GameSession, text: str, console: Console) -> int | None:
         _say(console, _(message, most=len(legal), got=text[:40]))
         return None
     try:
-        return table.game.rules.actions.read(text)
+        return session.game.rules.actions.read(text)
     except ValueError as error:
         _say(console, f"{error}")
         return None

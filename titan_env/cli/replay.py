@@ -35,9 +35,9 @@ def step_through(path: Path, quiet: bool, console: Console) -> None:
         if by_hand and not quiet:
             console.clear()
             _print(_about(record), console)
-            console.print(_side_by_side(shown, Text(_told(record, moment, quiet))))
+            console.print(_side_by_side(shown, Text(_decision_text(record, moment, quiet))))
         elif moment.decision:
-            _print(_told(record, moment, quiet), console)
+            _print(_decision_text(record, moment, quiet), console)
         else:
             console.print(shown, soft_wrap=True)
     if quiet or not by_hand:
@@ -66,7 +66,7 @@ def _about(record: Record) -> str:
     return f"{record.game.metadata.title} ({record.game.id}) among {agents}: {len(record.decisions)} decisions, {ended}"
 
 
-def _told(record: Record, moment: ReplayStep, quiet: bool) -> str:
+def _decision_text(record: Record, moment: ReplayStep, quiet: bool) -> str:
     """Return one decision and its events, line by line."""
     if moment.decision is None:
         return "The start"

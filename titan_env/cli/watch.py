@@ -28,32 +28,32 @@ def watch(
     """Play one game among agents to its end and print it; `quiet` leaves out positions and events."""
     game, seats = setup.game, setup.seats
     seated = seat_agents(game, agents, seats)
-    table = GameSession(setup, seed, record, seat_names(agents, seats))
+    session = GameSession(setup, seed, record, seat_names(agents, seats))
     console.print(f"{game.metadata.title}, seed {seed}", highlight=False)
     try:
-        _play_to_end(table, seated, delay, quiet, console)
+        _play_to_end(session, seated, delay, quiet, console)
     finally:
         tell_accounts(console, seat_names(agents, seats), seated)
     if not quiet:
-        console.print(painted(game, game.text.position_text(table.state)), soft_wrap=True)
-    console.print(table.result(), highlight=False)
+        console.print(painted(game, game.text.position_text(session.state)), soft_wrap=True)
+    console.print(session.result(), highlight=False)
 
 
-def _play_to_end(table: GameSession, seated: Sequence[Agent], delay: float, quiet: bool, console: Console) -> None:
+def _play_to_end(session: GameSession, seated: Sequence[Agent], delay: float, quiet: bool, console: Console) -> None:
     """Let the agents decide until the game is over, and print each decision."""
-    game = table.game
-    while not table.is_over:
-        seat = int(table.state.seat)
-        action = table.ask_agent(seated[seat])
-        if not quiet and game.rules.asks(int(table.state.ask)) == game.rules.asks(1):
-            console.print(painted(game, game.text.position_text(table.state)), soft_wrap=True)
+    game = session.game
+    while not session.is_over:
+        seat = int(session.state.seat)
+        action = session.ask_agent(seated[seat])
+        if not quiet and game.rules.asks(int(session.state.ask)) == game.rules.asks(1):
+            console.print(painted(game, game.text.position_text(session.state)), soft_wrap=True)
         console.print(
-            f"player_{seat}: {game.text.describe_action(table.state, action)}",
+            f"player_{seat}: {game.text.describe_action(session.state, action)}",
             highlight=False,
             markup=False,
             soft_wrap=True,
         )
-        happened = table.play(action)
+        happened = session.play(action)
         if not quiet:
             for sentence in happened:
                 console.print(f"    {sentence}", highlight=False, markup=False, soft_wrap=True)

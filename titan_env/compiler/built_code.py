@@ -28,7 +28,7 @@ _CHECKSUM = hashlib.sha256().digest_size
 _VERSIONS = "versions.txt"
 
 
-def place() -> Path:
+def machine_folder() -> Path:
     """Return the folder of code for this kind of machine."""
     return FOLDER / "-".join(kind_of_machine())
 
@@ -36,7 +36,7 @@ def place() -> Path:
 def load(path: Path) -> bytes | None:
     """Return the data of a file of the cache, once, if it came with the package; None if not."""
     for ending in (CALLED, LINKED):
-        archive = _archive(place() / f"{path.parent.name}{ending}")
+        archive = _archive(machine_folder() / f"{path.parent.name}{ending}")
         if path.name in archive:
             return archive.pop(path.name)
     return None
@@ -72,7 +72,7 @@ def libraries_folder() -> Path:
 
 def remove() -> None:
     """Remove the built code for this kind of machine."""
-    for folder in (place(), libraries_folder()):
+    for folder in (machine_folder(), libraries_folder()):
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -87,7 +87,7 @@ def write(files: Mapping[Path, tuple[bytes, bool]], functions: Functions) -> Non
 
     write_entry_module(libraries_folder())
     write_index(libraries_folder(), functions)
-    folder = place()
+    folder = machine_folder()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / _VERSIONS).write_text(f"{versions()}\n", "utf-8")
     archives: dict[str, dict[str, bytes]] = {}
@@ -101,7 +101,7 @@ def write(files: Mapping[Path, tuple[bytes, bool]], functions: Functions) -> Non
 
 def contents() -> str:
     """Return a sentence about the built code: its folder, its size, and whether it is for these versions."""
-    folder = place()
+    folder = machine_folder()
     if not (folder / _VERSIONS).is_file():
         return f"{folder}: no built code for this kind of machine"
     built = (folder / _VERSIONS).read_text("utf-8").strip()

@@ -219,13 +219,13 @@ def _mark_used(folder: Path) -> None:
 
 
 @functools.cache
-def _remove_unused(place: Path) -> None:
+def _remove_unused(root_folder: Path) -> None:
     """Put a notice into folders that no process has used for a month, and remove them a month later, if possible.
 
     Once in a process. Nothing is removed without notice: a copy of a cache, as in an image, may be old and wanted.
     """
     try:
-        for folder in _folders(place):
+        for folder in _folders(root_folder):
             if time.time() - folder.stat().st_mtime <= _MONTH:
                 continue
             if (folder / _NOTICE).exists():
@@ -236,10 +236,10 @@ def _remove_unused(place: Path) -> None:
         return
 
 
-def _folders(place: Path) -> Iterator[Path]:
+def _folders(root_folder: Path) -> Iterator[Path]:
     """Yield the cache's folders in `place`, without symbolic links."""
-    if place.is_dir():
-        named = (path for path in place.iterdir() if _FOLDER.fullmatch(path.name))
+    if root_folder.is_dir():
+        named = (path for path in root_folder.iterdir() if _FOLDER.fullmatch(path.name))
         yield from (path for path in named if path.is_dir() and not path.is_symlink())
 
 
@@ -258,13 +258,13 @@ def _empty(folder: Path) -> None:
 
 def contents() -> str:
     """Return a sentence about the cache: its folder, number of files, size and damaged files."""
-    place = root()
-    if place == _NOWHERE:
+    root_folder = root()
+    if root_folder == _NOWHERE:
         return "nowhere, as the user has no home: " + OTHER
-    files = [path for folder in _folders(place) for path in _files(folder)]
+    files = [path for folder in _folders(root_folder) for path in _files(folder)]
     size = sum(path.stat().st_size for path in files) / 1e6
     damaged = sum(path.suffix == ENDING and not _is_whole(path.read_bytes()) for path in files)
-    return f"{place}: {len(files)} files of compiled rules, {size:.1f} MB, {damaged} damaged"
+    return f"{root_folder}: {len(files)} files of compiled rules, {size:.1f} MB, {damaged} damaged"
 
 
 def clear() -> None:

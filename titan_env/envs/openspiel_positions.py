@@ -43,8 +43,8 @@ def play_answers(before: Any, states: Any, action: int, luck: Any, log: Any, ans
     stream.asked = 0
     stream.odds = 1.0
     stream.given = len(stream.answers)
-    for place in range(len(stream.answers)):
-        stream.answers[place] = answers[place] if place < len(answers) else 0
+    for i in range(len(stream.answers)):
+        stream.answers[i] = answers[i] if i < len(answers) else 0
     if action == SET_UP:
         setup(states[0], stream)
     else:

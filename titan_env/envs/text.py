@@ -161,11 +161,11 @@ class GameTextVectorEnv:
     def _ask(self, i: int, world: Any) -> None:
         """Make the prompt of a game's decision, or truncate the game if the budget has no room for it."""
         row, mask = self._rows[i], self.batch.masks[i]
-        room = self._written.whole - GAP
+        budget = self._written.whole - GAP
         text, row.heard = fit_events(
-            lambda heard: prompts.user_prompt(self.game, world, mask, heard), row.history.told(int(world.seat)), room
+            lambda heard: prompts.user_prompt(self.game, world, mask, heard), row.history.told(int(world.seat)), budget
         )
-        if len(text) > room:
+        if len(text) > budget:
             row.counts["too_long"] += 1
             row.rewards = self._payoffs(i)
             self._end(i, Status.TRUNCATED)
@@ -260,13 +260,13 @@ class GameTextVectorEnv:
         chosen = np.zeros(self.num_envs, np.bool_)
         chosen[rows] = True
         self.batch.step(np.maximum(actions, 0), chosen)
-        for place, i in enumerate(rows.tolist()):
+        for k, i in enumerate(rows.tolist()):
             row, before, after = self._rows[i], self._frozen[i], freeze(self.batch.states[i])
             events = self.batch.last_events(i).copy()
             row.history.add(before, int(actions[i]), after, events)
             if earlier is not None:
                 now = copy_records(self.batch.states[i : i + 1])
-                self._histories[i].add(earlier[place : place + 1], int(actions[i]), now, events)
+                self._histories[i].add(earlier[k : k + 1], int(actions[i]), now, events)
             row.taken.append(int(actions[i]))
             if len(row.asked) > 1 and self.prompt_form == "conversation":
                 row.talks.setdefault(int(before.seat), []).extend([row.asked[0], row.asked[-1]])

@@ -86,37 +86,37 @@ def letters_of(messages: Sequence[Message]) -> int:
     return sum(len(message["content"]) + GAP for message in messages)
 
 
-def fit_events(write: Callable[[Sequence[str]], str], events: Sequence[str], room: float) -> tuple[str, list[str]]:
+def fit_events(write: Callable[[Sequence[str]], str], events: Sequence[str], budget: float) -> tuple[str, list[str]]:
     """Return a text and the latest events in it, as many as have room; it may be too long with none."""
     heard = list(events)
     text = write(heard)
-    while len(text) > room and heard:
-        over = len(text) - room
+    while len(text) > budget and heard:
+        over = len(text) - budget
         while heard and over > 0:
             over -= len(heard.pop(0)) + 1
         text = write(heard)
     return text, heard
 
 
-def fit_reply(exchanges: Sequence[Message], answer: str, reply: str, room: float) -> list[Message]:
+def fit_reply(exchanges: Sequence[Message], answer: str, reply: str, budget: float) -> list[Message]:
     """Return the exchanges of a decision with a further answer and reply, of which the oldest give way to the room.
 
     A long answer keeps its end. Returns [] where the reply has no room.
     """
-    if len(reply) + SHORTEST_ANSWER + 2 * GAP > room:
+    if len(reply) + SHORTEST_ANSWER + 2 * GAP > budget:
         return []
-    room -= len(reply) + 2 * GAP
-    shown = answer if len(answer) <= room else _CUT + answer[-int(room - len(_CUT)) :]
-    room -= len(shown)
+    budget -= len(reply) + 2 * GAP
+    shown = answer if len(answer) <= budget else _CUT + answer[-int(budget - len(_CUT)) :]
+    budget -= len(shown)
     kept = list(exchanges)
-    while kept and letters_of(kept) > room:
+    while kept and letters_of(kept) > budget:
         del kept[:2]
     return [*kept, {"role": "assistant", "content": shown}, {"role": "user", "content": reply}]
 
 
-def cut_section(section: str, room: float) -> str:
+def cut_section(section: str, budget: float) -> str:
     """Return a section of the rules whole, or its beginning with a mark where it ends for want of room."""
-    most = room - SHORTEST_ANSWER - 2 * GAP
+    most = budget - SHORTEST_ANSWER - 2 * GAP
     return section if len(section) <= most else section[: max(0, int(most - len(_CUT)))] + _CUT
 
 
@@ -155,10 +155,10 @@ class WrittenPrompts:
         if self._form == "message":
             return "\n\n".join([self.system, *(message["content"] for message in row.asked)])
         talk = row.talks.get(seat, [])
-        room = self.room(row) - letters_of(row.asked[1:])
+        budget = self.room(row) - letters_of(row.asked[1:])
         kept = 0 if self._tokens is None else len(talk)
-        while kept and (length := letters_of(talk[kept - 2 : kept])) <= room:
-            room -= length
+        while kept and (length := letters_of(talk[kept - 2 : kept])) <= budget:
+            budget -= length
             kept -= 2
         return [{"role": "system", "content": self.system}, *talk[kept:], *row.asked]
 

@@ -81,8 +81,8 @@ def compile_in_processes(
     for each in running:
         files, functions = each.result()
         compiled.files.update(files)
-        for digest, places in functions.items():
-            compiled.functions[digest] = compiled.functions.get(digest, {}) | places
+        for digest, found in functions.items():
+            compiled.functions[digest] = compiled.functions.get(digest, {}) | found
     return compiled
 
 
@@ -96,8 +96,8 @@ def _compile_group(names: Sequence[str], folder: Path | None) -> Compiled:
     functions: dict[str, dict[str, Place]] = {}
     for name in names:
         compile_all([name])
-        for digest, places in (write_library(folder / f"{registry.load(name).name}{ENDING}") if folder else {}).items():
-            functions[digest] = functions.get(digest, {}) | places
+        for digest, found in (write_library(folder / f"{registry.load(name).name}{ENDING}") if folder else {}).items():
+            functions[digest] = functions.get(digest, {}) | found
     return Compiled(set(used()), functions)
 
 

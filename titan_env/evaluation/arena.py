@@ -84,14 +84,14 @@ class MeasuredPrompts:
 
 def costs_of(setup: GameSetup, names: Sequence[str], blocks: int, seed: int) -> Iterator[str]:
     """Yield the estimated decisions and tokens of each model in the whole tournament as a sentence."""
-    tables = draw_tables(names, setup.sides, blocks, seed, anchor_of(names))
+    lineups = draw_tables(names, setup.sides, blocks, seed, anchor_of(names))
     for name in names:
         model: Any = agents.load(name, setup.game)
         if not hasattr(model, "prompt_tokens"):
             continue
         measured = MeasuredPrompts(setup.game, model)
         play(setup.game, [measured, measured], GAMES_MEASURED, seed, **setup.options)
-        games = sum(table.count(name) for table in tables) * setup.sides
+        games = sum(lineup.count(name) for lineup in lineups) * setup.sides
         share = games / (GAMES_MEASURED * setup.sides)
         decisions = share * len(measured.tokens)
         line = f"{name}: {games:,} games, about {decisions:,.0f} decisions, "

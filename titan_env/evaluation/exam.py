@@ -70,9 +70,9 @@ class ExamPart:
 def even_shares(sizes: Sequence[int], total: int) -> list[int]:
     """Return how many to take of each, as evenly as their sizes allow, `total` of all if there are as many."""
     shares = [0] * len(sizes)
-    for place in sorted(range(len(sizes)), key=lambda place: sizes[place]):
+    for i in sorted(range(len(sizes)), key=lambda i: sizes[i]):
         left = sum(share == 0 for share in shares)
-        shares[place] = min(sizes[place], -(-(total - sum(shares)) // left))
+        shares[i] = min(sizes[i], -(-(total - sum(shares)) // left))
     return shares
 
 
@@ -248,10 +248,10 @@ class Arguments:
 @from_dataclasses
 def main(args: Arguments) -> None:
     """Examine agents, and print what they lose."""
-    names, out, table = tuple(dict.fromkeys(args.names)), args.out, args.table
+    names, out, page = tuple(dict.fromkeys(args.names)), args.out, args.table
     console = tables.console()
     with user_errors():
-        for path, suffix in ((out, ".jsonl"), (table, ".md")):
+        for path, suffix in ((out, ".jsonl"), (page, ".md")):
             if path is not None and path.suffix != suffix:
                 raise ValueError(f"expected a file {suffix}, got {path}")
         exam = read_sections(args.first)
@@ -266,7 +266,7 @@ def main(args: Arguments) -> None:
             for name in names:
                 answers.ask(name)
     finally:
-        show(answers, names, table)
+        show(answers, names, page)
 
 
 def show(answers: Answers, names: Sequence[str], out: Path | None) -> None:

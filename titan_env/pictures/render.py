@@ -209,9 +209,9 @@ class _Brush:
     def _label(self, label: Label) -> None:
         size = max(1, round(label.size / POINTS * self.scale))
         anchor = {"left": "l", "center": "m", "right": "r"}[label.align] + "m"
-        place = self._at([(label.x, label.y)])[0]
+        point = self._at([(label.x, label.y)])[0]
         colour = self._colour(label.colour)
-        self.canvas.text(place, label.text, colour, font(size, label.bold), anchor)
+        self.canvas.text(point, label.text, colour, font(size, label.bold), anchor)
 
 
 def _dashes(points: Sequence[Point], width: int) -> list[list[Point]]:

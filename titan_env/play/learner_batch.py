@@ -160,8 +160,8 @@ class LearnerBatch(Batch):
     def _draw_lineup(self, rows: NDArray[np.bool_]) -> None:
         """Draw an agent of the pool for each other seat in each of the rows (N,), by the rows' own streams."""
         pool = np.repeat(rows.astype(np.int8)[:, None], len(self._agents), axis=1)  # a row without ones draws nothing
-        for place in range(int(self.templates["seats"].max()) - 1):
-            self.lineup[rows, place] = self.sample(pool)[rows]
+        for k in range(int(self.templates["seats"].max()) - 1):
+            self.lineup[rows, k] = self.sample(pool)[rows]
 
     def _checked_opponents(self, opponents: OpponentAgents | OpponentMode) -> tuple[tuple[Act, ...], OpponentMode]:
         """Return the opponents' agents and the kind of player (`OpponentMode`) in the other seats."""
@@ -312,8 +312,8 @@ class LearnerBatch(Batch):
                 for agent, own in self._delegation.parts(self.states["ask"].copy(), delegated):
                     self._let_act(agent, own, most)
             else:
-                places = (self.states["seat"] - self.learners - 1) % self.states["seats"]
-                numbers = self.lineup[np.arange(self.num_games), places]
+                turns_later = (self.states["seat"] - self.learners - 1) % self.states["seats"]
+                numbers = self.lineup[np.arange(self.num_games), turns_later]
                 number = numbers[waiting].min()
                 self._let_act(self._agents[number], waiting & (numbers == number), most)
             waiting &= self._others_asked() | self._delegated()

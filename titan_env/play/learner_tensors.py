@@ -180,8 +180,8 @@ class LearnerTensors:
 
     def _legal(self, actions: torch.Tensor) -> torch.Tensor:
         """Return the rows whose mask allows the action, bool (N,)."""
-        places = actions.clamp(0, self.masks.shape[1] - 1)
-        return (places == actions) & (self.masks.gather(1, places[:, None])[:, 0] != 0)
+        columns = actions.clamp(0, self.masks.shape[1] - 1)
+        return (columns == actions) & (self.masks.gather(1, columns[:, None])[:, 0] != 0)
 
     def first_refused(self) -> tuple[int, int] | None:
         """Return the first row with an illegal action that was not played, and the action; forget all of them."""
@@ -234,8 +234,8 @@ class LearnerTensors:
     def field(self, name: str) -> torch.Tensor:
         """Return a view of a field of whole bytes of the states, int8 (N,) or (N, n)."""
         fields: Mapping[str, Any] = self.states.dtype.fields or {}
-        dtype, place = fields[name][:2]
-        view = self.states.tensor[:, place : place + dtype.itemsize].view(torch.int8)
+        dtype, offset = fields[name][:2]
+        view = self.states.tensor[:, offset : offset + dtype.itemsize].view(torch.int8)
         return view if dtype.shape else view[:, 0]
 
     def _play(self, actions: torch.Tensor, rows: torch.Tensor, most: int) -> None:

@@ -116,8 +116,8 @@ class TurnSolver:
     def _bounded(self, outcomes: Outcomes, depth: int, known: float, own: bool) -> float:
         """Compute an action's value, or a bound of it as soon as the bound is no better than a `known` value."""
         terms, rest = list(outcomes.ended), [chance if own else 0.0 for chance, _ in outcomes.going]
-        for place, (chance, after) in enumerate(outcomes.going):
-            bound = min(1.0, math.fsum(terms + rest[place:]))
+        for i, (chance, after) in enumerate(outcomes.going):
+            bound = min(1.0, math.fsum(terms + rest[i:]))
             if bound <= known if own else bound >= known:
                 return bound
             terms.append(chance * self._value(after, depth + 1))
@@ -180,7 +180,7 @@ class TurnSolver:
             on = self.goes_on(states)
             values = result_value(states[~on], self.seat)
             certain = float(values[0]) if len(values) == len(on) and (values == values[0]).all() else None
-            going = [(float(chances[place]), states[place]) for place in np.flatnonzero(on)]
+            going = [(float(chances[i]), states[i]) for i in np.flatnonzero(on)]
             self._after[key] = Outcomes((chances[~on] * values).tolist(), going, certain)
         return self._after[key]
 

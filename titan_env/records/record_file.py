@@ -83,10 +83,10 @@ class _Lines(Sequence[Mapping[str, Any]]):
     def __len__(self) -> int:
         return len(self._lines)
 
-    def __getitem__(self, place: Any) -> Any:
-        if isinstance(place, slice):
-            return _Lines(self._lines[place])
-        return json.loads(self._lines[place])
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return _Lines(self._lines[index])
+        return json.loads(self._lines[index])
 
 
 def read(source: str | Path) -> Record:

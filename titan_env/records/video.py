@@ -97,8 +97,8 @@ def _painter(shots: Sequence[Frame], theme: str, width: int) -> Draw:
     height = 2 * round((top + 2 * high - bottom) * scale / 2)
 
     def draw(shot: Frame) -> NDArray[np.uint8]:
-        said = Label(left + high / 2, top + high * 0.8, shot.title, "ink", high * POINTS * 0.7, "left")
-        return paint([*shot.shapes, said], theme_of(theme), (width, height), (left, top + 2 * high), scale)
+        title = Label(left + high / 2, top + high * 0.8, shot.title, "ink", high * POINTS * 0.7, "left")
+        return paint([*shot.shapes, title], theme_of(theme), (width, height), (left, top + 2 * high), scale)
 
     return draw
 

@@ -24,16 +24,16 @@ def check_agents(game: Game, seed: int) -> None:
 
     One whose maker takes a text, such as the path of a file, is not made: its value is unknown.
     """
-    for name, place in game.metadata.agents.items():
-        make = _maker(name, place)
+    for name, entry_point in game.metadata.agents.items():
+        make = _maker(name, entry_point)
         parameters = list(inspect.signature(make, eval_str=True).parameters.values())
-        require(parameters, f"{place} to take the game: make(game, ...)", "a function without parameters")
+        require(parameters, f"{entry_point} to take the game: make(game, ...)", "a function without parameters")
         if any(parameter.annotation is str for parameter in parameters):
             continue
-        with doing(f"{place} to make the agent {name} of the game alone"):
+        with doing(f"{entry_point} to make the agent {name} of the game alone"):
             agent = make(game)
         write = "return a function act(observations, masks, rng)"
-        require(callable(agent), f"{place} to return an agent", repr(agent), write)
+        require(callable(agent), f"{entry_point} to return an agent", repr(agent), write)
         _check_play(game, name, agent, seed)
     adviser = game.metadata.adviser.partition(":")[0]
     write = f"leave adviser out{near(adviser, list(game.metadata.agents))}"
@@ -47,29 +47,29 @@ def check_agents(game: Game, seed: int) -> None:
         _check_position_values(game, game.metadata.position_values, seed)
 
 
-def _check_position_values(game: Game, place: str, seed: int) -> None:
+def _check_position_values(game: Game, entry_point: str, seed: int) -> None:
     """Raise BadGame for values of positions that are no payoffs by winning."""
-    values = _maker("position_values", place)
+    values = _maker("position_values", entry_point)
     batch = Batch(game, _GAMES)
     batch.seed(seed)
     batch.start()
     batch.rollout(_DECISIONS)
-    with doing(f"{place} to value positions, as position_values(states) does,"):
+    with doing(f"{entry_point} to value positions, as position_values(states) does,"):
         worth = np.asarray(values(batch.states))
     seats = int(batch.states["seats"].max())
-    what = f"{place} to return a payoff from -1 to 1 for each of {_GAMES} positions and {seats} seats"
+    what = f"{entry_point} to return a payoff from -1 to 1 for each of {_GAMES} positions and {seats} seats"
     require(worth.shape == (_GAMES, seats), what, f"shape {worth.shape}")
     require(bool((np.abs(worth) <= 1).all()), what, worth.tolist())
 
 
-def _maker(name: str, place: str) -> Any:
+def _maker(name: str, entry_point: str) -> Any:
     """Return the function that a game names as the maker of an agent."""
-    module, _, function = place.partition(":")
-    with doing(f"agents[{name!r}] = {place!r}, a module and a function in it,"):
+    module, _, function = entry_point.partition(":")
+    with doing(f"agents[{name!r}] = {entry_point!r}, a module and a function in it,"):
         found = importlib.import_module(module)
     make = getattr(found, function or "make", None)
     write = f"name a function of it{near(function, dir(found))}"
-    require(callable(make), f"agents[{name!r}] = {place!r} to name a function", repr(make), write)
+    require(callable(make), f"agents[{name!r}] = {entry_point!r} to name a function", repr(make), write)
     return make
 
 

@@ -41,10 +41,10 @@ def compiling(what: str) -> Iterator[None]:
         raise
     except Exception as error:
         message = _COLOURS.sub("", str(error))
-        reason, place = _reason(message), _place(message)
+        reason, location = _reason(message), _location(message)
         cause = _NAMES.sub("", reason)
         cure = next((cure for pattern, cure in CURES if re.search(pattern, cause)), OTHERWISE)
-        raise BadGame(f"expected {what} to compile, got {reason}{place}; {cure}") from error
+        raise BadGame(f"expected {what} to compile, got {reason}{location}; {cure}") from error
 
 
 def _reason(message: str) -> str:
@@ -53,10 +53,10 @@ def _reason(message: str) -> str:
     inner = [line for line in lines if re.match(r"\w*(Error|Exception): ", line)]
     plain = [line for line in lines if not line.startswith(("Failed in", "During", "File "))]
     reason = (inner or plain or lines or ["an error without a word"])[0].rstrip(".")
-    return _RAISED.sub(lambda place: f" ({Path(place[1]).name}, line {place[2]})", reason)
+    return _RAISED.sub(lambda match: f" ({Path(match[1]).name}, line {match[2]})", reason)
 
 
-def _place(message: str) -> str:
+def _location(message: str) -> str:
     """Return the first line of the game that an error names, in brackets; "" for none."""
     for file, line, text in _PLACE.findall(message):
         if not Path(file).resolve().is_relative_to(_ENGINE):

@@ -115,9 +115,9 @@ def _check_hidden(rules: CheckedRules, played: CheckedStep, seat: int, view: Any
     world = rules.run("imagine", played.states, luck, seat).state
     for name in ("decisions", "over", "seats", "seat", "ask", "out"):
         require(world[name].tobytes() == state[name].tobytes(), f"imagine to leave {name} as it is", world[name])
-    for place in np.flatnonzero(rules.view(world, seat) != view)[:1]:
+    for i in np.flatnonzero(rules.view(world, seat) != view)[:1]:
         text = "either observe tells what the seat cannot know, or imagine redraws what it knows"
-        known = f"{rules.named[place]} to be the same to seat {seat} in every world that it imagines"
+        known = f"{rules.named[i]} to be the same to seat {seat} in every world that it imagines"
         require(False, known, "another one", text)
     if seat == state.seat:
         require((rules.mask(world) == mask).all(), "the same actions to be legal in every imagined world", "others")

@@ -47,7 +47,9 @@ class CheckedRules:
         self._compiled: dict[str, Any] = {**game.rules.functions, "imagine": game.rules.imagine}
         self._plain = {name: interpreted(rule) for name, rule in self._compiled.items() if rule is not None}
         self._low, self._high = game.rules.fields.bounds(whole=game.rules.fields.whole)
-        self.named = [name for name, place in game.rules.fields.slices.items() for _ in range(place.start, place.stop)]
+        self.named = [
+            name for name, columns in game.rules.fields.slices.items() for _ in range(columns.start, columns.stop)
+        ]
 
     def run(self, name: str, states: Any, luck: Any, *number: int) -> CheckedStep:
         """Play `setup`, a `step` with its action, or `imagine` for a seat, on copies; check and return the result."""
@@ -102,7 +104,7 @@ class CheckedRules:
         state, chance, listener = (copy[1] for copy in copies)
         rule(state, *number, chance, listener) if self._is_step(rule) else rule(state, *number, chance)
         for copy in copies:
-            kept = all(set(copy[place].tobytes()) <= {_WATCHED} for place in (0, 2))
+            kept = all(set(copy[end].tobytes()) <= {_WATCHED} for end in (0, 2))
             require(kept, "rules to stay within their records", "a write beyond one of them", "look at the indices")
         return CheckedStep(*(copy[1:2] for copy in copies))
 
@@ -121,13 +123,13 @@ class CheckedRules:
         fields, named = self.game.rules.fields, self.named
         write = f"{fields.size} numbers, or declare a field for more"
         seen = self._write("observe", state, (seat,), fields.size, np.dtype(np.float32), named, write)
-        for place in np.flatnonzero(~((self._low - 1e-6 <= seen) & (seen <= self._high + 1e-6)))[:1]:
-            bounds = f"{named[place]} from {self._low[place]:g} to {self._high[place]:g}"
-            require(False, bounds, f"{seen[place]:g}", f"declare other bounds of Field({named[place]!r}), or clip it")
+        for i in np.flatnonzero(~((self._low - 1e-6 <= seen) & (seen <= self._high + 1e-6)))[:1]:
+            bounds = f"{named[i]} from {self._low[i]:g} to {self._high[i]:g}"
+            require(False, bounds, f"{seen[i]:g}", f"declare other bounds of Field({named[i]!r}), or clip it")
         if fields.whole:
-            for place in np.flatnonzero(seen % 1)[:1]:
+            for i in np.flatnonzero(seen % 1)[:1]:
                 write = "write the number and declare Field(..., scale=...)"
-                require(False, f"{named[place]} in whole numbers", f"{seen[place]:g}", write)
+                require(False, f"{named[i]} in whole numbers", f"{seen[i]:g}", write)
             numbers = self._write("observe", state, (seat,), fields.size, fields.dtype, named, write)
             equal = f"observe to write the same as {fields.dtype} and as float32"
             require((numbers == seen).all(), equal, numbers.tolist())
@@ -141,21 +143,21 @@ class CheckedRules:
             (self._compiled[name], 0, compiling(name)),
             (self._compiled[name], 1, compiling(name)),
         ):
-            room = np.full(size + 2 * _ROOM, _WATCHED, kind)
-            vector = room[_ROOM : _ROOM + size]
+            buffer = np.full(size + 2 * _ROOM, _WATCHED, kind)
+            vector = buffer[_ROOM : _ROOM + size]
             vector[:] = fill
             with door:
                 rule(state, *seat, vector)
-            room[_ROOM : _ROOM + size], vector = _WATCHED, vector.copy()
-            require((room == _WATCHED).all(), f"{name} to write {write}", "a write beyond its end")
+            buffer[_ROOM : _ROOM + size], vector = _WATCHED, vector.copy()
+            require((buffer == _WATCHED).all(), f"{name} to write {write}", "a write beyond its end")
             vectors.append(vector)
         plain, compiled, other = vectors
         require(state.tobytes() == before, f"{name} to leave the state as it is", "a state that it has changed")
-        for place in np.flatnonzero(compiled != other)[:1]:
+        for i in np.flatnonzero(compiled != other)[:1]:
             write = "begin with vector[:] = 0 or mask[:] = 0"
-            require(False, f"{name} to write every number", f"{named[place]} left as it was", write)
-        for place in np.flatnonzero(~np.isclose(plain, compiled, rtol=1e-5, atol=1e-6))[:1]:
-            got = f"{compiled[place]}, not {plain[place]}, in {named[place]}"
+            require(False, f"{name} to write every number", f"{named[i]} left as it was", write)
+        for i in np.flatnonzero(~np.isclose(plain, compiled, rtol=1e-5, atol=1e-6))[:1]:
+            got = f"{compiled[i]}, not {plain[i]}, in {named[i]}"
             require(False, f"compiled {name} to write what it does as plain Python", got)
         return compiled
 

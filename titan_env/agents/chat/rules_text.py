@@ -57,9 +57,9 @@ def rules_text(game: Game, letters: float = math.inf) -> RulesText:
         options = "; ".join(f"{name}: {meaning}" for name, meaning in game.rules.options.items())
         return RulesText(f"{game.metadata.title}. Options: {options}" if letters else "", ())
     sections = _sections(game.metadata.folder, language())
-    count, room = 0, letters
-    while count < len(sections) and len(sections[count].text) <= room:
-        room -= len(sections[count].text)
+    count, budget = 0, letters
+    while count < len(sections) and len(sections[count].text) <= budget:
+        budget -= len(sections[count].text)
         count += 1
     return RulesText("".join(section.text for section in sections[:count]).strip(), sections[count:])
 

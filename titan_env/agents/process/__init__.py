@@ -91,7 +91,7 @@ class ProcessAgent:
     def __init__(self, game: Game, path: str, seconds: float, processor: float) -> None:
         self._game, self._limits = game, (seconds, processor)
         self._program = [] if _is_hosted(path) else shlex.split(path)
-        self._told = {"path": path, "program": self._program}
+        self._request = {"path": path, "program": self._program}
         self._seats: dict[int, _Seat] = {}
         self.clock = Clock()
         self.counts = _COUNTS[game.id, path, seconds, processor]
@@ -133,7 +133,7 @@ class ProcessAgent:
             if seat.starts == STARTS:
                 raise Forfeited(DIED)
             seat.starts += 1
-            seat.process = AgentProcess(launcher_of(self._game), **self._told, report=False)
+            seat.process = AgentProcess(launcher_of(self._game), **self._request, report=False)
             if seat.process.ask(seat.greeting, START_SECONDS, START_SECONDS) != b"ready":
                 raise Forfeited(DIED)
         try:
@@ -155,7 +155,7 @@ class ProcessAgent:
 
     def report(self) -> Report:
         """Start the agent, and return what it consists of. Raises ValueError if it does not start."""
-        process = AgentProcess(launcher_of(self._game), **self._told, report=True)
+        process = AgentProcess(launcher_of(self._game), **self._request, report=True)
         try:
             greeting = self._greeting(np.random.default_rng(0))
             reply = process.ask(greeting, START_SECONDS, START_SECONDS, _MOST_REPORTED).decode("utf-8", "replace")

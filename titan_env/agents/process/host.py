@@ -95,8 +95,8 @@ def _become_agent(game: Game, start: dict[str, Any], request: int, answer: int) 
         _adopt_orphans()
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         nobody = os.open(os.devnull, os.O_RDWR)
-        for descriptor, place in ((request, _REQUEST), (answer, _ANSWER), (nobody, _NOBODY)):
-            os.dup2(descriptor, place)
+        for descriptor, number in ((request, _REQUEST), (answer, _ANSWER), (nobody, _NOBODY)):
+            os.dup2(descriptor, number)
         os.closerange(_NOBODY + 1, os.sysconf("SC_OPEN_MAX"))
         if start["program"]:
             os.execvp(start["program"][0], start["program"])

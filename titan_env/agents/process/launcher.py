@@ -102,12 +102,12 @@ def launcher_of(game: Game) -> Launcher:
 class AgentProcess:
     """A process of an agent: requests as bytes to its standard input, lines from its standard output."""
 
-    def __init__(self, launcher: Launcher, **told: Any) -> None:
+    def __init__(self, launcher: Launcher, **request: Any) -> None:
         self._launcher = launcher
         theirs, self._requests = os.pipe()
         self._answers, others = os.pipe()
         try:
-            self.pid = launcher.ask(told, (theirs, others))
+            self.pid = launcher.ask(request, (theirs, others))
         finally:
             os.close(theirs)
             os.close(others)

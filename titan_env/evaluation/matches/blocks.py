@@ -197,8 +197,8 @@ def _play(
     batch.seed([seed for seed, _ in begun])
     batch.start()
     sides = sides_of(game, batch.states)
-    places = seat_rotation(lineups.shape[1], sides, games)
-    sits = np.take_along_axis(np.repeat(lineups, games, axis=0), places, axis=1)
+    rotation = seat_rotation(lineups.shape[1], sides, games)
+    sits = np.take_along_axis(np.repeat(lineups, games, axis=0), rotation, axis=1)
     numbers, histories = np.array([number for _, number in begun]), [EventHistory(game) for _ in begun]
     playing = _Playing(batch, seated, sits, numbers, SeatStreams(begun), histories)
     written = _recorders(records, batch, begun, sits, names, setup.options) if records else []
@@ -229,8 +229,8 @@ def _play(
 
     play_games(batch, sits, decide, around)
     shape = (len(seeds), games, lineups.shape[1])
-    points, ranks = (_means(batch.states[name], places, shape[2]).reshape(shape) for name in ("scores", "place"))
-    shares = shares_of_wins(batch.states, sides, places, shape[2]).reshape(shape)
+    points, ranks = (_means(batch.states[name], rotation, shape[2]).reshape(shape) for name in ("scores", "place"))
+    shares = shares_of_wins(batch.states, sides, rotation, shape[2]).reshape(shape)
     return Blocks(shares, points, ranks, _digests(decisions, shape[0]))
 
 

@@ -120,7 +120,7 @@ def cells(over: Sequence[str]) -> list[dict[str, Any]]:
     """Return every combination of the options' values. Raises ValueError for a value given twice."""
     choices = read_choices(over)
     for name, values in choices.items():
-        if any(value in values[:place] for place, value in enumerate(values)):
+        if any(value in values[:i] for i, value in enumerate(values)):
             raise ValueError(f"expected different values of {name}, got {', '.join(map(str, values))}")
     parts = [[{name: value} for value in values] for name, values in choices.items()]
     return [{key: value for part in cell for key, value in part.items()} for cell in itertools.product(*parts)]
@@ -130,10 +130,10 @@ def checked(game: Game, others: Sequence[str], fixed: Mapping[str, Any], over: S
     """Return the comparisons of a table. Raises ValueError for an agent given twice or invalid options."""
     if len(set(others)) != len(others):
         raise ValueError(f"expected different agents to compare with, got {', '.join(others)}")
-    table = [Cell(other, own, GameSetup.of(game, {**fixed, **own})) for other in others for own in cells(over)]
-    for cell in table:
+    comparisons = [Cell(other, own, GameSetup.of(game, {**fixed, **own})) for other in others for own in cells(over)]
+    for cell in comparisons:
         cell.setup.check_agents()
-    return table
+    return comparisons
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ def main(args: Arguments) -> None:
     console, began, one, out = tables.console(), time.perf_counter(), args.one, args.out
     with user_errors():
         loaded = check_table(args.game, (one, *args.others), [])
-        table = checked(loaded, args.others, args.option, args.over)
+        comparisons = checked(loaded, args.others, args.option, args.over)
         journal = None
         if out is not None:
             open_for(out)
@@ -181,18 +181,26 @@ def main(args: Arguments) -> None:
     facts = f"{loaded.id}, titan_env {version('titan_env')}, seeds from {args.seed} on"
     try:
         with interruptible(out is not None, journal), user_errors((agents.AgentFailed,), way_on(out is not None)):
-            for cell in table:
+            for cell in comparisons:
                 looks = compare(
-                    cell.setup, one, cell.other, args.seed, args.blocks, args.margin, not args.narrow, len(table), kept
+                    cell.setup,
+                    one,
+                    cell.other,
+                    args.seed,
+                    args.blocks,
+                    args.margin,
+                    not args.narrow,
+                    len(comparisons),
+                    kept,
                 )
                 known = last(looks, f"{one} against {cell.other}, {options_text(cell.setup.options)}", console)
                 rows.append((cell, finish(cell.setup, one, cell.other, args.seed, known, args.copies, kept)))
     finally:
         facts += f", {time.perf_counter() - began:,.0f} seconds of one core"
-        if len(rows) < len(table):
-            facts += f", stopped after {len(rows)} of {len(table)} comparisons"
-            cell = table[len(rows)]
-            if (known_so_far := kept.so_far(cell.setup, (one, cell.other), len(table))) is not None:
+        if len(rows) < len(comparisons):
+            facts += f", stopped after {len(rows)} of {len(comparisons)} comparisons"
+            cell = comparisons[len(rows)]
+            if (known_so_far := kept.so_far(cell.setup, (one, cell.other), len(comparisons))) is not None:
                 rows.append((cell, CellResult(known_so_far, is_whole=False)))
         if rows:
             show(rows, one, facts, console)
@@ -242,7 +250,15 @@ def show(rows: Sequence[tuple[Cell, CellResult]], one: str, facts: str, console:
         verdict = "undecided" if not known.decided else one if known.rate > known.fair else cell.other
         verdict = verdict if result.is_whole else "stopped"
         plain = "?" if known.equivalent_games is None else f"{known.equivalent_games:,.0f}"
-        line = [cell.other, options_text(cell.setup.options), str(known), as_two(known), verdict, f"{known.games:,}", plain]
+        line = [
+            cell.other,
+            options_text(cell.setup.options),
+            str(known),
+            as_two(known),
+            verdict,
+            f"{known.games:,}",
+            plain,
+        ]
         more = {
             "points ahead": ahead(known),
             "invaded": "" if result.invaded is None else str(result.invaded),
@@ -302,14 +318,14 @@ def as_markdown(rows: Sequence[tuple[Cell, CellResult]], one: str, facts: str) -
     lines: dict[str, list[str]] = {}
     for cell, result in rows:
         lines.setdefault(cell.other, []).append(_cell_text(result.known))
-    races = [result.known.games for _, result in rows]
-    played = " to ".join(f"{count:,}" for count in sorted({min(races), max(races)}))
-    table = tables.markdown(["against", *columns], [[f"`{other}`", *line] for other, line in lines.items()])
+    games = [result.known.games for _, result in rows]
+    played = " to ".join(f"{count:,}" for count in sorted({min(games), max(games)}))
+    grid = tables.markdown(["against", *columns], [[f"`{other}`", *line] for other, line in lines.items()])
     return (
         f"# {one} against others\n\n"
         f"How often `{one}` wins {HOW}; {played} games each, {facts}:\n\n"
         f"```\n{shlex.join(['python', '-m', 'titan_env.evaluation.matches.evaluate', *sys.argv[1:]])}\n```\n\n"
-        f"{table}"
+        f"{grid}"
     )
 
 

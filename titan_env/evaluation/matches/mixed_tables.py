@@ -42,7 +42,7 @@ class Block:
         """Return each agent's share of the win in each game: float64 (games, agents). Raises ValueError for damage."""
         shares = np.zeros((len(self.agents), len(self.agents)))
         for game, word in zip(shares, self.winners.split(), strict=True):
-            won = [] if word == NOBODY else [int(place) for place in word]
+            won = [] if word == NOBODY else [int(side) for side in word]
             if won != sorted(set(won)) or (won and won[-1] >= len(self.agents)):
                 raise ValueError(f"expected winners among {len(self.agents)}, got {word}")
             game[won] = 1 / max(len(won), 1)
@@ -79,9 +79,9 @@ def draw_tables(
     while sat.min() < blocks if only is None else len(tables) < blocks:
         seated = np.lexsort((rng.random(len(pool)), sat))[: sides - len(fixed)]
         sat[seated] += 1
-        table = [*fixed, *(pool[place] for place in seated)]
+        table = [*fixed, *(pool[i] for i in seated)]
         table += [anchor] * (sides - len(table))
-        tables.append(tuple(table[place] for place in rng.permutation(sides)))
+        tables.append(tuple(table[i] for i in rng.permutation(sides)))
     return tables
 
 
@@ -150,7 +150,7 @@ def _games(
     blocks: Sequence[Block], names: Sequence[str], numbers: Sequence[NDArray[np.float64]]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
     """Return the agents (games, sides) of all games by number, these numbers of theirs, and the blocks' seeds."""
-    number: Mapping[str, int] = {name: place for place, name in enumerate(names)}
+    number: Mapping[str, int] = {name: i for i, name in enumerate(names)}
     tables = np.array([[number[name] for name in block.agents] for block in blocks])
     sides = tables.shape[1]
     seeds = np.array([block.seed for block in blocks])

@@ -107,13 +107,13 @@ def rate(names: Sequence[str], choices: Choices, anchor: str) -> list[Rating]:
     if anchor not in names:
         raise ValueError(f"expected an anchor among {', '.join(names)}, got {anchor}")
     fit = Fit(choices, {names.index(anchor): 0.0})
-    table = []
+    ratings = []
     for number, name in enumerate(names):
         games = int(choices.present[:, number].sum())
         wins = float(choices.shares[:, number].sum()) / max(games, 1)
         points, low, high = (ELO * end for end in fit.interval(number))
-        table.append(Rating(name, points, low, high, wins, games))
-    return sorted(table, key=lambda rating: (-rating.points, -rating.high, rating.name))
+        ratings.append(Rating(name, points, low, high, wins, games))
+    return sorted(ratings, key=lambda rating: (-rating.points, -rating.high, rating.name))
 
 
 class Fit:

@@ -108,18 +108,18 @@ def _decisions(
     rng: np.random.Generator,
 ) -> list[int]:
     """Return an action for each position: the agent's for its own seat, the worst for it for other seats."""
-    own = [place for place, (number, _, state) in enumerate(open_) if int(state.seat) == turns[number].seat]
+    own = [i for i, (number, _, state) in enumerate(open_) if int(state.seat) == turns[number].seat]
     chosen = {}
     if own:
-        states = np.array([open_[place][2] for place in own], game.rules.state).view(np.recarray)
+        states = np.array([open_[i][2] for i in own], game.rules.state).view(np.recarray)
         batch = batch_of(game, states, rng)
         actions = ask_in_batch(agent, batch, np.arange(len(own)), rng).actions
         chosen = dict(zip(own, (int(action) for action in actions), strict=True))
-    for place, (number, _, state) in enumerate(open_):
-        if place not in chosen:
+    for i, (number, _, state) in enumerate(open_):
+        if i not in chosen:
             worths = turns[number].action_values(state)
-            chosen[place] = min(worths, key=lambda action: worths[action])
-    return [chosen[place] for place in range(len(open_))]
+            chosen[i] = min(worths, key=lambda action: worths[action])
+    return [chosen[i] for i in range(len(open_))]
 
 
 def table(scores: Mapping[str, Score], puzzles: Sequence[Puzzle]) -> tuple[list[str], list[list[str]]]:
@@ -137,11 +137,11 @@ def table(scores: Mapping[str, Score], puzzles: Sequence[Puzzle]) -> tuple[list[
         [
             name,
             _mean_text(one.given_away),
-            _mean_text(one.given_away - ranked[0][1].given_away) if place else "",
+            _mean_text(one.given_away - ranked[0][1].given_away) if i else "",
             *(f"{one.given_away[lengths == length].mean():.2%}" for length in shown),
             f"{one.missed:.1%} of {int(one.sure.sum())}",
         ]
-        for place, (name, one) in enumerate(ranked)
+        for i, (name, one) in enumerate(ranked)
     ]
     return headings, lines
 

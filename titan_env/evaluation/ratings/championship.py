@@ -60,7 +60,7 @@ class Championships:
 
     def ratings(self, names: Sequence[str]) -> list[Rating]:
         """Return the ratings of the agents by their titles, the best first, over `anchor_of` them."""
-        seated = np.array([[names.index(name) for name in table] for table in self.tables])
+        seated = np.array([[names.index(name) for name in lineup] for lineup in self.tables])
         blocks, each, _ = self.points.shape
         shares = self.titles().reshape(blocks * each, -1)
         choices = Choices.of_winners(
@@ -70,7 +70,7 @@ class Championships:
 
     def mean_points(self, name: str) -> float:
         """Return the mean points of an agent in the championships that it took part in."""
-        seated = np.array([[other == name for other in table] for table in self.tables])
+        seated = np.array([[other == name for other in lineup] for lineup in self.tables])
         means: NDArray[np.float64] = self.points.mean(axis=1)[seated]
         return float(means.mean())
 
@@ -101,9 +101,9 @@ def play_championships(
     A journal keeps the points of each batch, and those that it has are not played again.
     """
     sides = setups[0].sides
-    tables = draw_tables(names, sides, blocks, seed, anchor_of(names))
-    points = np.zeros((len(tables), sides, sides))
-    parts = [range(first, min(first + MOST_AT_ONCE, len(tables))) for first in range(0, len(tables), MOST_AT_ONCE)]
+    lineups = draw_tables(names, sides, blocks, seed, anchor_of(names))
+    points = np.zeros((len(lineups), sides, sides))
+    parts = [range(first, min(first + MOST_AT_ONCE, len(lineups))) for first in range(0, len(lineups), MOST_AT_ONCE)]
     console = Console(stderr=True, emoji=False)
     steps = [(part, number) for part in parts for number in range(len(setups))]
     for step, (part, number) in enumerate(track(steps, "championships", console=console, transient=True)):
@@ -115,12 +115,12 @@ def play_championships(
         if records is not None:
             make_folder(records / f"game-{number + 1}")
             folders = [records / f"game-{number + 1}"] * len(part)
-        played = play_tables(setups[number], [tables[block] for block in part], seeds, folders)
+        played = play_tables(setups[number], [lineups[block] for block in part], seeds, folders)
         gained = np.array([np.roll(game_points(result, scale), number, axis=0) for result in played])
         points[part.start : part.stop] += gained
         if journal is not None:
             journal.add({"points": gained.tolist()})
-    return Championships(tables, points)
+    return Championships(lineups, points)
 
 
 def setups_of(game: Game, games: Sequence[Mapping[str, Any]]) -> list[GameSetup]:

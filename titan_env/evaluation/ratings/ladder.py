@@ -144,10 +144,10 @@ def draw_blocks(blocks: Timed, seed: int, seconds: float) -> list[Block]:
     count = max(FEWEST, int(seconds / max(mean, _QUICKEST)))
     listed, seen = list(blocks), Counter[str]()
     drawn: list[Block] = []
-    for place in np.random.default_rng(seed).permutation(len(listed)).tolist():
-        if len(drawn) < count or any(seen[name] < FEWEST_EACH for name in listed[place].agents):
-            drawn.append(listed[place])
-            seen.update(set(listed[place].agents))
+    for i in np.random.default_rng(seed).permutation(len(listed)).tolist():
+        if len(drawn) < count or any(seen[name] < FEWEST_EACH for name in listed[i].agents):
+            drawn.append(listed[i])
+            seen.update(set(listed[i].agents))
     return drawn
 
 

@@ -56,15 +56,15 @@ def ladder_of(
     header = read_header(path)
     game, options, names = registry.load(registry.name_in(header["game"])), header["options"], sorted(header["agents"])
     results = Results(path, header_of(game, options, names))
-    told = {name: "none" if value is None else value for name, value in options.items()}
-    key = key_of({"game": game.id, "options": told})
+    texts = {name: "none" if value is None else value for name, value in options.items()}
+    key = key_of({"game": game.id, "options": texts})
     before, blocks = (published or {}).get(key, ({}, {}))
     new = {block: results.seconds[block.seed, block.agents] for block in results.among(names)}
     timed = _taken_over(before, blocks, header, {block.seed for block in new}) | new
     missing = set(names) - {name for block in timed for name in block.agents}
     if missing or len(names) < 2:
-        said = f"no blocks of {', '.join(sorted(missing))}" if missing else "one agent alone"
-        raise ValueError(f"expected a finished tournament in {out}, in which every agent has played; got {said}")
+        reason = f"no blocks of {', '.join(sorted(missing))}" if missing else "one agent alone"
+        raise ValueError(f"expected a finished tournament in {out}, in which every agent has played; got {reason}")
     if not all(map(was_drawn, runs_of(list(new)))):
         raise ValueError(
             f"expected finished tournaments in {out}, each from another --seed on; some blocks are missing"
@@ -74,7 +74,7 @@ def ladder_of(
         "protocol": PROTOCOL,
         "game": game.id,
         "core_hours": round(sum(timed.values()) / 3600, 4),
-        "options": told,
+        "options": texts,
         **rated(names, list(ordered), header["agents"]),
     }, ordered
 
@@ -82,12 +82,12 @@ def ladder_of(
 def rated(names: Sequence[str], blocks: Sequence[Block], made: Mapping[str, str]) -> dict[str, Any]:
     """Return the part of a ladder that is computed from its blocks; `made` are the agents' hashes."""
     table = Table.of(names, blocks, anchor_of(names))
-    places = {rating.name: rating for rating in table.by_places}
+    by_name = {rating.name: rating for rating in table.by_places}
     agents = []
     for rating in table.ratings:
-        by_places = _numbers(places[rating.name], "places_") if places else {}
-        told = {"wins": round(rating.wins, 4), "games": rating.games}
-        agents.append({"name": rating.name, "hash": made[rating.name], **_numbers(rating), **told, **by_places})
+        by_places = _numbers(by_name[rating.name], "places_") if by_name else {}
+        entry = {"wins": round(rating.wins, 4), "games": rating.games}
+        agents.append({"name": rating.name, "hash": made[rating.name], **_numbers(rating), **entry, **by_places})
     return {"anchor": table.anchor, "checks": list(table.checks), "agent": agents}
 
 
@@ -174,8 +174,8 @@ def _blocks_text(ladder: Mapping[str, Any], blocks: Timed) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(_COLUMNS)
     for block, seconds in blocks.items():
-        table = " ".join(str(names.index(name)) for name in block.agents)
-        writer.writerow([block.seed, table, block.winners, block.places, f"{seconds:.4f}"])
+        agents = " ".join(str(names.index(name)) for name in block.agents)
+        writer.writerow([block.seed, agents, block.winners, block.places, f"{seconds:.4f}"])
     return text.getvalue()
 
 
@@ -202,8 +202,8 @@ def _blocks_in(text: str, names: Sequence[str]) -> Timed:
     head, *lines = csv.reader(text.splitlines())
     if head != _COLUMNS:
         raise ValueError(f"its columns are {','.join(head)}")
-    for seed, table, winners, places, seconds in lines:
-        block = Block(int(seed), tuple(names[int(place)] for place in table.split()), winners, places)
+    for seed, agents, winners, places, seconds in lines:
+        block = Block(int(seed), tuple(names[int(number)] for number in agents.split()), winners, places)
         block.shares()
         if places:
             block.ranks()

@@ -60,9 +60,9 @@ def residuals(names: Sequence[str], choices: Choices, anchor: str) -> tuple[Resi
     return np.divide(left.T @ together, games, out=np.zeros_like(games), where=games > 0), games
 
 
-def _residual(names: Sequence[str], off: Residuals, games: Residuals, place: np.intp) -> str:
+def _residual(names: Sequence[str], off: Residuals, games: Residuals, cell: np.intp) -> str:
     """Return the residual at a place of the flat table as text."""
-    one, other = divmod(int(place), len(names))
+    one, other = divmod(int(cell), len(names))
     return (
         f"{names[one]} wins {100 * off[one, other]:+.1f} percentage points "
         f"in the {games[one, other]:,.0f} games with {names[other]}"

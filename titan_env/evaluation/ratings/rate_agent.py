@@ -160,7 +160,7 @@ def play_rated(setup: GameSetup, drawn: Sequence[tuple[str, ...]], seed: int, ke
         part = drawn[first : first + AT_ONCE]
         seeds = range(seed + first, seed + first + len(part))
         unit = kept.result(str(first), _blocks, setup, part, seeds)
-        played += [Block(number, tuple(table), *row) for number, table, *row in unit]
+        played += [Block(number, tuple(seated), *row) for number, seated, *row in unit]
     return played
 
 

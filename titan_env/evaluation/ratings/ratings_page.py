@@ -52,13 +52,13 @@ def section(ladder: Mapping[str, Any], blocks: Sequence[Block]) -> list[str]:
         row += [f"{100 * rating.wins:.1f} %", f"{rating.games:,}"]
         shares = [share_against(blocks, rating.name, other) for other in names] if against else []
         rows.append([*row, *("" if share is None else f"{100 * share:.0f} %" for share in shares)])
-    table = tables.markdown(["agent", "rating", *by_places, "wins", "games", *against], rows)
+    grid = tables.markdown(["agent", "rating", *by_places, "wins", "games", *against], rows)
     return [
         f"## {ladder['game']}, {options}",
         "",
         f"{len(blocks):,} blocks of {sides} games, {spent(ladder)}. {' '.join(ladder['checks'])}",
         "",
-        *table.splitlines(),
+        *grid.splitlines(),
     ]
 
 

@@ -36,7 +36,7 @@ class Unit:
     @property
     def names(self) -> list[str]:
         """The agents that play in it."""
-        return sorted({name for _, table in self.blocks for name in table})
+        return sorted({name for _, lineup in self.blocks for name in lineup})
 
 
 def units(keys: Sequence[Key], at_once: int, played: Container[Key]) -> list[Unit]:
@@ -100,7 +100,7 @@ class Results:
     def _read(self, data: Mapping[str, Any], number: int) -> None:
         """Read one unit's line. Raises ValueError if it is damaged."""
         try:
-            blocks = [Block(int(seed), tuple(table), *row) for seed, table, *row in data["blocks"]]
+            blocks = [Block(int(seed), tuple(lineup), *row) for seed, lineup, *row in data["blocks"]]
             for block in blocks:
                 block.shares()
             self._keep(blocks, float(data["seconds"]), data.get("counted", {}))
@@ -126,4 +126,4 @@ class Results:
 
     def among(self, names: Collection[str]) -> list[Block]:
         """Return the blocks whose agents are all among these, ordered by seed and table."""
-        return [block for (_, table), block in sorted(self.blocks.items()) if set(table) <= set(names)]
+        return [block for (_, lineup), block in sorted(self.blocks.items()) if set(lineup) <= set(names)]

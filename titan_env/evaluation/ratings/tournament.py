@@ -65,16 +65,16 @@ UnitResult: TypeAlias = tuple[list[Block], float, dict[str, dict[str, int]]]
 
 def play_unit(game: str, unit: Unit, options: dict[str, Any], records: Path | None = None) -> list[Block]:
     """Return the blocks of a unit; record their games in a folder for each table in `records`."""
-    folders = [] if records is None else [folder_of(records, table) for _, table in unit.blocks]
+    folders = [] if records is None else [folder_of(records, lineup) for _, lineup in unit.blocks]
     for folder in folders:
         folder.mkdir(parents=True, exist_ok=True)
-    seeds, tables = zip(*unit.blocks, strict=True)
-    return play_tables(GameSetup.of(registry.load(game), options), tables, seeds, folders)
+    seeds, lineups = zip(*unit.blocks, strict=True)
+    return play_tables(GameSetup.of(registry.load(game), options), lineups, seeds, folders)
 
 
-def folder_of(records: Path, table: Sequence[str]) -> Path:
+def folder_of(records: Path, lineup: Sequence[str]) -> Path:
     """Return the folder of the records of a table, whatever the order of its agents."""
-    return records / re.sub(r"[^\w@=.-]+", "_", " against ".join(sorted(table)))[:_LONGEST]
+    return records / re.sub(r"[^\w@=.-]+", "_", " against ".join(sorted(lineup)))[:_LONGEST]
 
 
 def timed_unit(game: str, unit: Unit, options: dict[str, Any], records: Path | None) -> UnitResult:
@@ -194,11 +194,11 @@ class Table:
 
     def rows(self) -> list[list[str]]:
         """Return the table as texts: rank, agent, ratings, share of wins and games; with two sides each pair's wins."""
-        places = {rating.name: rating for rating in self.by_places}
+        by_name = {rating.name: rating for rating in self.by_places}
         lines = []
         for rank, rating in enumerate(self.ratings, 1):
             own = [f"{rating.wins:.1%}", f"{rating.games:,}"]
-            by_places = [_without_games(places[rating.name])] if places else []
+            by_places = [_without_games(by_name[rating.name])] if by_name else []
             against = [share_against(self.blocks, rating.name, other.name) for other in self.ratings]
             shares = ["" if share is None else f"{share:.1%}" for share in against] if self.of_two else []
             lines.append([str(rank), rating.name, str(rating), *by_places, *own, *shares])
@@ -258,9 +258,9 @@ def played_already(results: Results, records: Path | None) -> set[Key]:
     if records is None:
         return set(results.blocks)
     return {
-        (seed, table)
-        for seed, table in results.blocks
-        if all(_is_whole(record_path(folder_of(records, table), seed, place)) for place in range(len(table)))
+        (seed, lineup)
+        for seed, lineup in results.blocks
+        if all(_is_whole(record_path(folder_of(records, lineup), seed, game)) for game in range(len(lineup)))
     }
 
 

@@ -92,7 +92,9 @@ def main(args: Arguments) -> None:
             list(compare(setup, best, other, first, args.blocks, 0, False, len(args.others), kept))[-1]
             for other in args.others
         ]
-        facts = f"{loaded.id}, {options_text(setup.options)}, titan_env {version('titan_env')}, seeds from {args.seed} on"
+        facts = (
+            f"{loaded.id}, {options_text(setup.options)}, titan_env {version('titan_env')}, seeds from {args.seed} on"
+        )
         facts += f", {time.process_time() - began:,.0f} seconds of one core"
         text = as_markdown(args.others[0], tried[:_SHOWN], best, dict(zip(args.others, known, strict=True)), facts)
         print(text)

@@ -101,15 +101,15 @@ def main(args: Arguments) -> None:
     """Measure the lengths of games, and what happens in them."""
     with user_errors():
         levels = levels_as_choices(registry.load(args.game), args.levels) if args.levels else {}
-        table = SelfPlayTable.read(replace(args, vary={**args.vary, **levels}))
-        check_counts(table.game, args.count, table.rows_of_options()[0])
+        report = SelfPlayTable.read(replace(args, vary={**args.vary, **levels}))
+        check_counts(report.game, args.count, report.rows_of_options()[0])
 
     def measure(agent: Any, options: dict[str, Any]) -> list[str]:
-        return row_of(play_and_count(table.game, agent, args.games, args.seed, **options), args.count)
+        return row_of(play_and_count(report.game, agent, args.games, args.seed, **options), args.count)
 
     columns = ["games", "decisions", *args.count, "not one winner", "cut off"]
     with user_errors():
-        table.publish(HEADING, columns, measure, args)
+        report.publish(HEADING, columns, measure, args)
 
 
 if __name__ == "__main__":

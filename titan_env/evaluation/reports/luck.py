@@ -119,17 +119,17 @@ class Arguments(SelfPlayArguments):
 def main(args: Arguments) -> None:
     """Measure how much of a game's result is settled as it goes on."""
     with user_errors():
-        table = SelfPlayTable.read(args)
+        report = SelfPlayTable.read(args)
 
     def measure(agent: Any, options: dict[str, Any]) -> list[str]:
         cells = [f"{args.games:,}"]
-        for part, positions in enumerate(positions_of(table.game, agent, args.games, args.seed, options)):
-            share, low, high = settled(twin_payoffs(table.game, agent, positions, args.seed + args.games + part))
+        for part, positions in enumerate(positions_of(report.game, agent, args.games, args.seed, options)):
+            share, low, high = settled(twin_payoffs(report.game, agent, positions, args.seed + args.games + part))
             cells.append("{:.0%} ({:.0%} to {:.0%})".format(*np.maximum((share, low, high), 0)))
         return cells
 
     with user_errors():
-        table.publish(HEADING, columns(), measure, args)
+        report.publish(HEADING, columns(), measure, args)
 
 
 if __name__ == "__main__":

@@ -134,24 +134,24 @@ def main(args: Arguments) -> None:
     began = time.perf_counter()
     with user_errors():
         loaded = check_table(args.game, (args.one, args.other), [])
-        table: list[Cell] = checked(loaded, [args.other], args.option, args.over)
+        comparisons: list[Cell] = checked(loaded, [args.other], args.option, args.over)
         if args.out is not None:
             open_for(args.out)
         journal = journal_for(args.out, "the lines of this table", settings_of(args, loaded, (args.one, args.other)))
         mixed, alike = load_instances(loaded, (args.one, args.other)), load_instances(loaded, (args.other, args.other))
     with going_on(journal):
         kept, played = KeptUnits(journal), []
-        for cell in table:
+        for cell in comparisons:
             line = kept.result(options_text(cell.own), _line, cell.setup, mixed, alike, args.blocks, args.seed)
             played.append(Seats(*map(np.array, line)))
             print(f"{options_text(cell.own)}: {' | '.join(played[-1].cells())}", flush=True)
-        publish(args, loaded, table, played, time.perf_counter() - began)
+        publish(args, loaded, comparisons, played, time.perf_counter() - began)
 
 
-def publish(args: Arguments, game: Game, table: Sequence[Cell], played: Sequence[Seats], seconds: float) -> None:
+def publish(args: Arguments, game: Game, comparisons: Sequence[Cell], played: Sequence[Seats], seconds: float) -> None:
     """Print the table, and write it to a file if asked for."""
     whole = Seats(*(np.concatenate([getattr(part, name) for part in played]) for name in ("one", "equal")))
-    lines = [[options_text(cell.own), *part.cells()] for cell, part in zip(table, played, strict=True)]
+    lines = [[options_text(cell.own), *part.cells()] for cell, part in zip(comparisons, played, strict=True)]
     text = table_text([*lines, ["all", *whole.cells()]], args.one, args.other)
     print(text)
     if args.out is not None:

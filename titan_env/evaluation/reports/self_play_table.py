@@ -67,12 +67,12 @@ class SelfPlayTable:
     @classmethod
     def read(cls, args: SelfPlayArguments) -> SelfPlayTable:
         """Return the table that the options of a command ask for. Raises ValueError or TypeError for invalid ones."""
-        table = cls(check_table(args.game, args.agents, []), args.agents, args.option, args.vary)
-        for options in table.rows_of_options():
-            GameSetup.of_keywords(table.game, options)
+        report = cls(check_table(args.game, args.agents, []), args.agents, args.option, args.vary)
+        for options in report.rows_of_options():
+            GameSetup.of_keywords(report.game, options)
         if args.out is not None:
             open_for(args.out)
-        return table
+        return report
 
     def rows_of_options(self) -> list[dict[str, Any]]:
         """Return the options of each agent's rows."""

@@ -301,18 +301,18 @@ def positions(name: str, count: int) -> Any:
     return batch.select(np.flatnonzero(batch.masks.sum(axis=1) > 1)[:count])
 
 
-def search(name: str, agent_name: str, simulations: int, tables: int, at_once: bool) -> Play:
+def search(name: str, agent_name: str, simulations: int, games: int, at_once: bool) -> Play:
     """Let a planner decide at so many tables, all at once or one by one."""
     from titan_env import agents
     from titan_env.play.agent_calls import ask_in_batch
 
-    batch = positions(name, tables)
-    agent, every = agents.load(agent_name, batch.game), np.arange(tables)
+    batch = positions(name, games)
+    agent, every = agents.load(agent_name, batch.game), np.arange(games)
 
     def play() -> int:
         for part in [every] if at_once else every[:, None]:
             ask_in_batch(agent, batch, part, np.random.default_rng(0))
-        return tables * simulations
+        return games * simulations
 
     return play
 

@@ -22,7 +22,7 @@ _RIM = 0.16
 """The distance from the middle of a square at which an arrow ends."""
 
 
-def last_step(state: Any, events: Any, before: Any, place: Place, wide: float, high: float) -> list[Shape]:
+def last_step(state: Any, events: Any, before: Any, point_of: Place, wide: float, high: float) -> list[Shape]:
     """Walks as solid arrows, leaps and knocks as dashed ones, numbered where there are several; and what was met."""
     where = _starts(state, before)
     shapes: list[Shape] = []
@@ -38,10 +38,10 @@ def last_step(state: Any, events: Any, before: Any, place: Place, wide: float, h
         elif kind == Event.BALL:
             ball.append(other)
     for number, (a, b, way) in enumerate(moves, 1):
-        shapes += _arrow(a, b, way, place, wide, high, str(number) if len(moves) > 1 else "")
-    shapes += [shape for square in fights for shape in clash(*_corner(place(square), wide, high, -1), 0.08)]
-    shapes += [Circle(*place(square), 0.1, "red", "yellow") for square in ball]
-    return shapes + _changes(state, events, place, wide, high)
+        shapes += _arrow(a, b, way, point_of, wide, high, str(number) if len(moves) > 1 else "")
+    shapes += [shape for square in fights for shape in clash(*_corner(point_of(square), wide, high, -1), 0.08)]
+    shapes += [Circle(*point_of(square), 0.1, "red", "yellow") for square in ball]
+    return shapes + _changes(state, events, point_of, wide, high)
 
 
 def _starts(state: Any, before: Any) -> dict[int, int]:
@@ -56,7 +56,7 @@ def _corner(middle: Point, wide: float, high: float, side: int) -> Point:
     return middle[0] + side * wide * 0.4, middle[1] + high * 0.3
 
 
-def ways_here(state: Any, events: Any, before: Any, place: Place, wide: float, high: float) -> dict[int, Path]:
+def ways_here(state: Any, events: Any, before: Any, point_of: Place, wide: float, high: float) -> dict[int, Path]:
     """Return the way that each racer came in the latest step, over the edges of the board in two halves."""
     where = _starts(state, before)
     found: dict[int, Path] = {}
@@ -67,7 +67,10 @@ def ways_here(state: Any, events: Any, before: Any, place: Place, wide: float, h
         where[who] = other
         if begin != other:
             columns, rows = _way(begin, other, Way(amount))
-            found[who] = (*found.get(who, ()), *_straight(place(begin), place(other), columns * wide, -rows * high))
+            found[who] = (
+                *found.get(who, ()),
+                *_straight(point_of(begin), point_of(other), columns * wide, -rows * high),
+            )
     return found
 
 
@@ -92,7 +95,7 @@ def _way(a: int, b: int, way: Way) -> tuple[int, int]:
     return columns, rows
 
 
-def _arrow(a: int, b: int, way: Way, place: Place, wide: float, high: float, number: str) -> list[Shape]:
+def _arrow(a: int, b: int, way: Way, point_of: Place, wide: float, high: float, number: str) -> list[Shape]:
     """Draw an arrow from square to square; one over the edge of the board is drawn as two halves."""
     if a == b:
         return []
@@ -100,7 +103,7 @@ def _arrow(a: int, b: int, way: Way, place: Place, wide: float, high: float, num
     across, up = columns * wide, -rows * high
     length = math.hypot(across, up) or 1.0
     ux, uy = across / length, up / length
-    (ax, ay), (bx, by) = place(a), place(b)
+    (ax, ay), (bx, by) = point_of(a), point_of(b)
     tip = (bx - ux * _RIM, by - uy * _RIM)
     look: dict[str, Any] = {**_LOOKS[way], "width": 0.05}
     if math.hypot(bx - ax - across, by - ay - up) < 0.01:
@@ -117,7 +120,7 @@ def _arrow(a: int, b: int, way: Way, place: Place, wide: float, high: float, num
     return lines
 
 
-def _changes(state: Any, events: Any, place: Place, wide: float, high: float) -> list[Shape]:
+def _changes(state: Any, events: Any, point_of: Place, wide: float, high: float) -> list[Shape]:
     """Beside each racer the points that the step has changed, all reasons together."""
     sums: dict[int, int] = {}
     for kind, who, reason, change in ((int(number) for number in event) for event in events):
@@ -127,7 +130,7 @@ def _changes(state: Any, events: Any, place: Place, wide: float, high: float) ->
     used: dict[int, int] = {}
     for who, change in sums.items():
         square = int(state.racers[who].square)
-        x, y = _corner(place(square), wide, high, 1)
+        x, y = _corner(point_of(square), wide, high, 1)
         y -= 0.2 * used.get(square, 0)
         used[square] = used.get(square, 0) + 1
         colour = "alarm" if change < 0 else "#1a7f37"

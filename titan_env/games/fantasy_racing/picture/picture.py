@@ -124,7 +124,7 @@ def _square(
     edge = ("accent", 0.05) if offered else ("edge", 0.015)
     fill = FILLS.get(printed, "soft_sand") if not gone else "soft_sand"
     corner = (x - WIDE / 2, y - HIGH / 2, WIDE, HIGH)
-    title = _said(square, printed, gone, trap, words)
+    title = _square_text(square, printed, gone, trap, words)
     notes = (f"square:{printed.name.lower()}",) * (printed != Square.PLAIN and not gone)
     notes += ("object:trap",) * bool(trap)
     marks: dict[str, Any] = {"title": title, "action": offered or None, "notes": notes}
@@ -146,7 +146,7 @@ def _square(
     return shapes
 
 
-def _said(square: int, printed: Square, gone: bool, trap: str, words: tuple[str, ...]) -> str:
+def _square_text(square: int, printed: Square, gone: bool, trap: str, words: tuple[str, ...]) -> str:
     """Return the text shown on hovering over a square."""
     there = [square_name(square)]
     if printed != Square.PLAIN:

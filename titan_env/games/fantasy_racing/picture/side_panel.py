@@ -82,9 +82,9 @@ def table(state: Any, offers: Offers, names: Sequence[str], left: float, top: fl
     shapes.append(Label(left, top - 0.45, course(state), "faint", _SMALL, "left"))
     shapes += _buttons(state, offers, left, top - 0.8, wide)
     shapes += _dice(state, offers, left, top - 1.95)
-    for place in range(int(state.seats)):
-        who = int(state.order[place])
-        shapes += _racer_line(state, who, place, left, top - 2.85 - place * _LINE, wide, offers, names)
+    for line in range(int(state.seats)):
+        who = int(state.order[line])
+        shapes += _racer_line(state, who, line, left, top - 2.85 - line * _LINE, wide, offers, names)
     return [*shapes, *legend(state, left, top - 2.55 - int(state.seats) * _LINE, left + wide)]
 
 
@@ -177,11 +177,11 @@ def _object_die(state: Any, offers: Offers, left: float, y: float) -> list[Shape
 
 
 def _racer_line(
-    state: Any, who: int, place: int, x: float, y: float, wide: float, offers: Offers, names: Sequence[str]
+    state: Any, who: int, line: int, x: float, y: float, wide: float, offers: Offers, names: Sequence[str]
 ) -> list[Shape]:
     """Draw one racer: its player, points, laps, chest icon, special rules and objects."""
     mine = state.racers[who]
-    turn = bool(state.rounds_begun) and place == state.turn and not state.over
+    turn = bool(state.rounds_begun) and line == state.turn and not state.over
     edge = ("accent", 0.04) if turn else ("edge", 0.01)
     frame = Box(x, y - 0.45, wide, 0.9, "panel", *edge, 0.1, key=f"racer:{who}")
     shapes: list[Shape] = [frame, *racer(state, who, x + 0.33, y, 0.22, "token")]

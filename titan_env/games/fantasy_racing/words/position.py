@@ -156,9 +156,9 @@ class _Cell:
 def _kinds_by_seat(cells: list[_Cell], names: list[str]) -> list[int]:
     """Return the characters by seat: as their lines stand, then those that are only drawn."""
     kinds = [_NAMES[name] for name in names if name in _NAMES]
-    told = [letters(kind) for kind in kinds]
+    letters_by_seat = [letters(kind) for kind in kinds]
     drawn = sorted(LETTERS.index(racer[:2]) for cell in cells for racer in cell.racers if racer[:2] in LETTERS)
-    kinds += [kind for kind in drawn if LETTERS[kind] not in told]
+    kinds += [kind for kind in drawn if LETTERS[kind] not in letters_by_seat]
     message = mark("expected 2 to {most} racers, got {got}")
     expect(2 <= len(kinds) <= MOST_RACERS, _(message, most=MOST_RACERS, got=len(kinds)))
     return kinds
@@ -186,11 +186,11 @@ def _stand_as_drawn(state: Any, cells: list[_Cell], kinds: list[int]) -> None:
 def _racer_lines(state: Any, usual: Any) -> Iterator[str]:
     """Write each racer: its points and what it holds, and what else is not as usual."""
     for who, racer in enumerate(state.racers[: state.seats]):
-        told = [f"points={state.scores[who]}"]
-        told += [f"{name}={racer.objects[thing]}" for name, thing in OBJECT_NAMES.items() if racer.objects[thing]]
-        told += write_items(racer, usual.racers[who], RACER_FIELDS)
+        items = [f"points={state.scores[who]}"]
+        items += [f"{name}={racer.objects[thing]}" for name, thing in OBJECT_NAMES.items() if racer.objects[thing]]
+        items += write_items(racer, usual.racers[who], RACER_FIELDS)
         name = Character(int(racer.character)).name.lower() if racer.character >= 0 else "racer"
-        yield f"{name}: {' '.join(told)}"
+        yield f"{name}: {' '.join(items)}"
 
 
 def _read_racer(state: Any, who: int, name: str, value: str) -> None:

@@ -176,8 +176,8 @@ def edit_position(state: Any, what: str, where: str) -> None:
     Raises ValueError for what cannot be.
     """
     kind, _sep, number = what.partition(":")
-    place, _sep, square = where.partition(":")
-    target = int(square) if place == "square" and is_index(square, SQUARES) else -1
+    part, _sep, square = where.partition(":")
+    target = int(square) if part == "square" and is_index(square, SQUARES) else -1
     if kind in ("piece", "token") and is_index(number, int(state.seats)):
         expect(target >= 0, _("expected a square to put it on, got {got}", got=repr(where)))
         state.racers["square"][int(number)] = target

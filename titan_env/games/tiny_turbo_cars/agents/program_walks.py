@@ -53,8 +53,8 @@ _FIRST |= {Ask.FLY: (FLY_LEFT, 3), Ask.SHIELD: (SPEND, 2)}
 def next_slide(before: Any, controller: Any, hole: int, walker: int, left: int) -> int:
     """Return the slide that a walker makes with so many slides left, one of those that are possible along its axis."""
     name = (_BASIS ^ np.uint64(walker * USUAL_SLIDES + left)) * _PRIME
-    for place in range(PLACES):
-        name = (name ^ np.uint64(controller[place])) * _PRIME
+    for i in range(PLACES):
+        name = (name ^ np.uint64(controller[i])) * _PRIME
     first = _HALF * ((walker + left) % 2)
     possible = 0
     for number in range(first, first + _HALF):

@@ -109,11 +109,11 @@ def _wide(shown: _Shown) -> _Laid:
     top = -strips * layout.high - 0.1
     below = top - 0.6
     is_free = free > CONTROLLER
-    wide, room = (layout.wide, free - _MARGIN) if is_free else (layout.wide - CONTROLLER, CONTROLLER - 0.25)
-    corner = (layout.wide - room, layout.top(strips - 1) + 0.2) if is_free else (wide + 0.25, top + 0.1)
+    wide, free_width = (layout.wide, free - _MARGIN) if is_free else (layout.wide - CONTROLLER, CONTROLLER - 0.25)
+    corner = (layout.wide - free_width, layout.top(strips - 1) + 0.2) if is_free else (wide + 0.25, top + 0.1)
     if is_free and state.ask == Ask.PROGRAM:  # in the middle
-        corner = (layout.wide - (room + CONTROLLER) / 2, corner[1])
-    puzzle = shown.puzzle(*corner, min(room, 2 * _CHOICE + _MARGIN))
+        corner = (layout.wide - (free_width + CONTROLLER) / 2, corner[1])
+    puzzle = shown.puzzle(*corner, min(free_width, 2 * _CHOICE + _MARGIN))
     head = heading(state, 0, top)
     players = drivers(state, shown.offers, 0, below, wide, 2, shown.told, range(int(state.seats)))
     if not is_free:

@@ -148,9 +148,9 @@ def _named(state: Any, who: int, left: float, y: float, right: float, names: Seq
     return [car, replace(whose, text=label)] if label else [car]
 
 
-def _cut(name: str, room: float) -> str:
+def _cut(name: str, width: float) -> str:
     """Return a name, cut where there is no room for all of it; nothing where too little is left to be known by."""
-    letters = int(room / Label(0, 0, "n", "ink", _SMALL).wide) - len(" · ")
+    letters = int(width / Label(0, 0, "n", "ink", _SMALL).wide) - len(" · ")
     if len(name) <= letters:
         return name
     return f"{name[: letters - 1]}…" if letters > _LEAST_NAME else ""
@@ -198,14 +198,14 @@ def controller(state: Any, who: int, offers: Offers, left: float, top: float) ->
         Box(left, top - 3 * TILE - 0.05, SIDE * TILE + 0.1, 2 * TILE, "soft_green", "ink", 0.02, 0.03),
     ]
     mine = who == state.seat
-    for place in range(PLACES):
-        row, column = divmod(place, SIDE)
-        key = f"tile:{who}:{place}"
-        offered = offers.get(f"tile:{place}", ()) if mine else ()
+    for i in range(PLACES):
+        row, column = divmod(i, SIDE)
+        key = f"tile:{who}:{i}"
+        offered = offers.get(f"tile:{i}", ()) if mine else ()
         sentences = "\n".join(describe_action(state, action) for action in offered)
         edge = ("accent", 0.035) if offered else ("edge", 0.01)
         x, y = left + 0.05 + (column + 0.5) * TILE, top - 0.05 - (row + 0.5) * TILE
-        tile = int(driver.controller[place])
+        tile = int(driver.controller[i])
         slide = offered[0] if offered else None
         press = _PRESSES.get(actions.ACTIONS.texts[slide], "") if slide is not None else ""
         shapes += tile_piece(tile, x, y, TILE * 0.9, edge, sentences, key, slide, press)

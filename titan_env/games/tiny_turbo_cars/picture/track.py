@@ -95,10 +95,10 @@ def _borders(layout: Layout, strip: int, first: int, names: tuple[str, ...]) -> 
     for row in range(5, len(names) * BOARD_ROWS + 1, 5):
         number = str(first * BOARD_ROWS + row)
         shapes.append(Label((row - 0.5) * layout.cell, low - 0.19, number, "faint", 12))
-    for place, name in enumerate(names):
-        x = place * BOARD_ROWS * layout.cell
-        shapes.append(Label(x + 0.02, top + 0.2, f"{first + place + 1} {name}".rstrip(), "faint", 12, "left"))
-        if place:
+    for i, name in enumerate(names):
+        x = i * BOARD_ROWS * layout.cell
+        shapes.append(Label(x + 0.02, top + 0.2, f"{first + i + 1} {name}".rstrip(), "faint", 12, "left"))
+        if i:
             shapes.append(Line(((x, top), (x, low)), "ink", 0.03))
     return shapes
 
@@ -172,8 +172,8 @@ def cars(state: Any, layout: Layout, ways: Mapping[int, Path]) -> list[Shape]:
     placed = [who for who in range(int(state.seats)) if state.drivers[who].row != UNPLACED]
     for who in placed:
         driver = state.drivers[who]
-        place = (driver.row, driver.lane)
-        there = [other for other in placed if (state.drivers[other].row, state.drivers[other].lane) == place]
+        cell = (driver.row, driver.lane)
+        there = [other for other in placed if (state.drivers[other].row, state.drivers[other].lane) == cell]
         across, up = _NEAR[len(there)][there.index(who)]
         x, y = layout.middle(int(driver.row), int(driver.lane), int(state.boards))
         size = layout.cell * (0.46 if len(there) == 1 else 0.34)

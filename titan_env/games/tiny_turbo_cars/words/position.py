@@ -142,10 +142,10 @@ def _read_boards(state: Any, name: str, value: str) -> None:
         3 <= len(names) <= MOST_BOARDS, _("expected 3 to {most} boards, got {got}", most=MOST_BOARDS, got=len(names))
     )
     state.boards = len(names)
-    for place, board in enumerate(map(BOARD.read, names)):
-        state.board[place] = board
+    for i, board in enumerate(map(BOARD.read, names)):
+        state.board[i] = board
         if board >= 0:
-            lay_board(state, place, board)
+            lay_board(state, i, board)
 
 
 def _lay_track(state: Any, drawing: _Drawing, number: int) -> None:
@@ -169,15 +169,15 @@ def _lay_track(state: Any, drawing: _Drawing, number: int) -> None:
 def _paint_row(state: Any, row: int, cells: list[str]) -> None:
     """One row as it is drawn; a board that has a name looks as it does in the box."""
     terrain = [int(SYMBOLS[drawn[0]]) for drawn in cells]
-    place, first = (row - 1) // BOARD_ROWS, cell(row, 0)
-    if place >= state.boards:
+    board, first = (row - 1) // BOARD_ROWS, cell(row, 0)
+    if board >= state.boards:
         expect(not any(terrain), _("expected empty cells past the last board"))
-    elif state.board[place] < 0:
+    elif state.board[board] < 0:
         state.terrain[first : first + LANES] = terrain
     else:
         message = mark("expected what is printed there on {board}, got {got}")
         is_printed = state.terrain[first : first + LANES].tolist() == terrain
-        expect(is_printed, _(message, board=BOARD.write(state.board[place]), got=" ".join(cells)))
+        expect(is_printed, _(message, board=BOARD.write(state.board[board]), got=" ".join(cells)))
 
 
 def _check_cars_drawn(state: Any, drawing: _Drawing) -> None:
@@ -201,9 +201,9 @@ def _check_cars_drawn(state: Any, drawing: _Drawing) -> None:
 def _driver_lines(state: Any, usual: Any) -> Iterator[str]:
     """Write each seat: its car, its cell, what is not as usual, and its controller."""
     for who, driver in enumerate(state.drivers[: int(state.seats)]):
-        told = [CAR.write(driver.car), write_cell(driver.row, driver.lane)]
-        told += write_items(driver, usual.drivers[who], DRIVER_FIELDS, ("batteries",))
-        yield f"seat {who}: {' '.join(told)}"
+        items = [CAR.write(driver.car), write_cell(driver.row, driver.lane)]
+        items += write_items(driver, usual.drivers[who], DRIVER_FIELDS, ("batteries",))
+        yield f"seat {who}: {' '.join(items)}"
         if driver.controller[0] != UNDEALT:
             signs = [TILE_SIGNS[tile] for tile in driver.controller]
             yield from (f"  | {' '.join(signs[first : first + SIDE])}" for first in range(0, PLACES, SIDE))
@@ -212,9 +212,9 @@ def _driver_lines(state: Any, usual: Any) -> Iterator[str]:
 def _read_driver(state: Any, name: str, value: str) -> None:
     """The line of one seat: car, cell and what is not as usual."""
     who, drivers = int(name.removeprefix("seat ")), state.drivers
-    car, place, *items = [*value.split(), "", ""][: max(2, len(value.split()))]
+    car, cell, *items = [*value.split(), "", ""][: max(2, len(value.split()))]
     drivers["car"][who] = CAR.read(car)
-    drivers["row"][who], drivers["lane"][who] = read_cell(place)
+    drivers["row"][who], drivers["lane"][who] = read_cell(cell)
     for key, number in read_items(items, DRIVER_FIELDS, name).items():
         drivers[key][who] = number
 
@@ -233,9 +233,9 @@ def _read_controllers(state: Any, rows: list[TextLine], seats: list[TextLine]) -
     """The rows of controllers, each below the line of its seat."""
     for who, own in groupby(rows, lambda row: sum(seat.number < row.number for seat in seats) - 1):
         controller = list(own)
-        for place, (number, _name, row) in enumerate(controller):
+        for i, (number, _name, row) in enumerate(controller):
             with at_line(number):
-                _read_controller_row(state, who, place, row.split()[1:])
+                _read_controller_row(state, who, i, row.split()[1:])
         with at_line(seats[who].number):
             message = mark("expected {side} rows of the controller below, got {got}")
             expect(len(controller) == SIDE, _(message, side=SIDE, got=len(controller)))

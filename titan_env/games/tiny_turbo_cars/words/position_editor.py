@@ -87,9 +87,9 @@ def _bounds(state: Any) -> Bounds:
 def _check_track(state: Any) -> None:
     """Raise ValueError unless every board can be raced on, and a way leads from each into the next."""
     track = track_of(state)
-    for place in range(int(state.boards)):
-        terrain = track[place * BOARD_ROWS : (place + 1) * BOARD_ROWS]
-        check_board(kind_of(place, int(state.boards)), terrain, _("board {n}", n=place + 1))
+    for board in range(int(state.boards)):
+        terrain = track[board * BOARD_ROWS : (board + 1) * BOARD_ROWS]
+        check_board(kind_of(board, int(state.boards)), terrain, _("board {n}", n=board + 1))
     check_joins(track)
 
 
@@ -169,7 +169,7 @@ def _check_preparing(state: Any) -> None:
     chosen = [clockwise, clockwise[::-1]][int(state.ask == Ask.PLACE)][seats - len(waiting) :]
     is_next = waiting == chosen and [state.seat] == waiting[:1]
     expect(is_next, _("expected cars to be chosen clockwise from the first player, and places in reverse"))
-    grid = [starting_place(state, place) for place in range(LANES)]
+    grid = [starting_place(state, lane) for lane in range(LANES)]
     stood = [(int(driver.row), int(driver.lane)) for driver in state.drivers[:seats] if driver.row]
     is_grid = len(set(stood)) == len(stood) and set(stood) <= set(grid) and not (state.ask == Ask.CAR and stood)
     expect(is_grid, _("expected every car that is placed alone on a place of the starting grid"))
@@ -222,8 +222,8 @@ def edit_position(state: Any, what: str, where: str) -> None:
     Raises ValueError for what cannot be put there.
     """
     kind, _sep, number = what.partition(":")
-    place, _sep, target = where.partition(":")
-    if kind == "car" and place == "cell" and is_index(number, int(state.seats)):
+    part, _sep, target = where.partition(":")
+    if kind == "car" and part == "cell" and is_index(number, int(state.seats)):
         _put_car(state, int(number), target)
     elif kind == "battery":
         _turn_battery(state, number)
@@ -244,10 +244,10 @@ def _put_car(state: Any, who: int, target: str) -> None:
 
 def _turn_battery(state: Any, number: str) -> None:
     """A click on a car's n-th battery: it has n up, or one less if it had just these; without any it lies."""
-    who, _sep, place = number.partition(":")
-    is_battery = is_index(who, int(state.seats)) and is_index(place, BATTERIES)
+    who, _sep, battery = number.partition(":")
+    is_battery = is_index(who, int(state.seats)) and is_index(battery, BATTERIES)
     expect(is_battery, _("expected the battery of a car, got {got}", got=repr(number)))
     driver = state.drivers[int(who)]
-    up = int(place) + 1
+    up = int(battery) + 1
     driver.batteries = up - 1 if driver.batteries == up else up
     driver.lying = driver.batteries == 0

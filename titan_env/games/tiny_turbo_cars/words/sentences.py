@@ -60,8 +60,8 @@ def pushed_tiles(state: Any, number: int) -> list[Tile]:
     """Return the tiles that a slide moves, the one that fills the hole first."""
     driver = state.drivers[int(state.seat)]
     hole, stride = hole_of(driver), int(STRIDE[number // LONGEST_PUSH])
-    places = [hole + stride * (tile + 1) for tile in range(number % LONGEST_PUSH + 1)]
-    return [Tile(int(driver.controller[place])) for place in places]
+    cells = [hole + stride * (tile + 1) for tile in range(number % LONGEST_PUSH + 1)]
+    return [Tile(int(driver.controller[cell])) for cell in cells]
 
 
 def describe_action(state: Any, action: int) -> str:

@@ -79,8 +79,8 @@ def battle_shapes(
 @cached_drawing
 def _frame(land: int, entry: int) -> list[Shape]:
     """Keep room around the map, so that no picture is larger than the next, and name the land above it."""
-    room = Box(LEFT - _ASIDE, BOTTOM - _ROOM, RIGHT - LEFT + 2 * _ASIDE, TOP - BOTTOM + _ROOM + 0.5, "paper")
-    return [room, Label(LEFT, TOP + 0.3, _heading(land, entry), "ink", 15, "left", True)]
+    frame = Box(LEFT - _ASIDE, BOTTOM - _ROOM, RIGHT - LEFT + 2 * _ASIDE, TOP - BOTTOM + _ROOM + 0.5, "paper")
+    return [frame, Label(LEFT, TOP + 0.3, _heading(land, entry), "ink", 15, "left", True)]
 
 
 def _heading(land: int, entry: int) -> str:

@@ -29,20 +29,20 @@ _LETTERS = 8
 
 
 def fighter(
-    battle: Any, who: int, x: float, y: float, scale: float = 1.0, offered: tuple[int, ...] = (), said: str = ""
+    battle: Any, who: int, x: float, y: float, scale: float = 1.0, offered: tuple[int, ...] = (), offer: str = ""
 ) -> list[Shape]:
     """Draw a fighter around (x, y): name, power and skill, hits taken, and whether it has moved or struck."""
     mine = battle.fighters[who]
     side, is_gone = Side(side_of(who)), bool(mine.hex >= GONE)
-    told = _("{who}, {side}, {power}-{skill}", **_facts(mine, side))
-    told += ", " + _.many("1 hit", "{n} hits", int(mine.hits)) if mine.hits else ""
+    title = _("{who}, {side}, {power}-{skill}", **_facts(mine, side))
+    title += ", " + _.many("1 hit", "{n} hits", int(mine.hits)) if mine.hits else ""
     states = [(mine.moved, _("moved")), (mine.locked, _("in contact")), (mine.struck, _("struck"))]
     states += [(mine.slain, _("slain")), (is_gone, _("lost"))]
-    told = ", ".join([told, *(word for is_so, word in states if is_so)])
+    title = ", ".join([title, *(word for is_so, word in states if is_so)])
     reach = within_reach(battle, who)
-    told = "\n".join([told + said, *reach.told])
+    title = "\n".join([title + offer, *reach.told])
     shapes = list(
-        _counter(int(mine.kind), side, int(mine.power), x, y, scale, f"piece:{who}", offered, told, reach.hexes)
+        _counter(int(mine.kind), side, int(mine.power), x, y, scale, f"piece:{who}", offered, title, reach.hexes)
     )
     if mine.hex < HEXES:
         shapes += _hits(who, int(mine.hits), int(mine.power), x, y)
@@ -62,10 +62,10 @@ def _facts(mine: Any, side: Side) -> dict[str, Any]:
 
 
 def waiting(
-    kind: int, side: Side, power: int, x: float, y: float, scale: float, key: str, offered: tuple[int, ...], said: str
+    kind: int, side: Side, power: int, x: float, y: float, scale: float, key: str, offered: tuple[int, ...], offer: str
 ) -> list[Shape]:
     """Draw a character that may still arrive."""
-    return list(_counter(kind, side, power, x, y, scale, key, offered, said, ()))
+    return list(_counter(kind, side, power, x, y, scale, key, offered, offer, ()))
 
 
 @cached_drawing
@@ -78,14 +78,14 @@ def _counter(
     scale: float,
     key: str,
     offered: tuple[int, ...],
-    said: str,
+    title: str,
     shows: tuple[str, ...],
 ) -> list[Shape]:
     """Draw a counter, with sharp corners for attackers and round ones for defenders; signs for flight and range."""
     wide, high, name, said_name = WIDE * scale, HIGH * scale, CHARACTERS[kind], character_name(kind)
     line, width = ("accent", 0.06) if offered else (COLOURS[side], 0.045)
     corner = (x - wide / 2, y - high / 2)
-    marks: dict[str, Any] = {"title": said, "key": key, "notes": (f"character:{name}",), "action": offered or None}
+    marks: dict[str, Any] = {"title": title, "key": key, "notes": (f"character:{name}",), "action": offered or None}
     marks["shows"] = shows
     round_by = _ROUND[side] * scale
     shapes: list[Shape] = [

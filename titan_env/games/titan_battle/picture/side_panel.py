@@ -195,14 +195,14 @@ def _outside(battle: Any, side: Side, offers: Offers, left: float, y: float, wid
     if not here and not late:
         return [Label(left, y, _("nobody outside"), "faint", _SMALL, "left")]
     shapes: list[Shape] = []
-    for place, who in enumerate(here):
+    for i, who in enumerate(here):
         offered = offers.get(f"piece:{who}", ())
         title = "".join(f"\n{say_in_battle(battle, action)}" for action in offered)
-        shapes += fighter(battle, who, left + (place + 0.5) * apart, y, scale, offered, title)
-    for place, kind in enumerate(late):
+        shapes += fighter(battle, who, left + (i + 0.5) * apart, y, scale, offered, title)
+    for i, kind in enumerate(late):
         key = f"waits:{CHARACTERS[kind]}"
         offered = offers.get(key, ())
-        x = left + wide - (place + 0.5) * apart
+        x = left + wide - (i + 0.5) * apart
         waits = _("{who} waits", who=character_name(kind))
         title = "\n".join([waits, *(say_in_battle(battle, action) for action in offered)])
         shapes += waiting(kind, side, int(POWER[kind]), x, y, scale, key, offered, title)
@@ -218,8 +218,8 @@ def _slain(battle: Any, before: Any, side: Side, left: float, y: float, wide: fl
     if not gone:
         return [Label(left, y, _("nobody lost"), "faint", _SMALL, "left")]
     shapes: list[Shape] = []
-    for place, who in enumerate(gone):
-        x = left + (place + 0.5) * apart
+    for i, who in enumerate(gone):
+        x = left + (i + 0.5) * apart
         shapes += fighter(battle, who, x, y, scale)
         if before is not None and before.fighters[who].hex < GONE:
             wide_frame, high_frame = WIDE * scale + 0.05, HIGH * scale + 0.05

@@ -77,35 +77,35 @@ class Duel:
         self.cold = [cold & ~NATIVE[kind, Hazard.DRIFT] for kind in self.kinds]
         self.shape = (PLACES, PLACES, self.powers[0] + 1, self.powers[1] + 1)
 
-    def set(self, places: Sequence[int], half: int, begun: int, phase: Phase) -> None:
+    def set(self, hexes: Sequence[int], half: int, begun: int, phase: Phase) -> None:
         """Put both on hexes in a half of a round."""
         battle = self.battle
         battle.half, battle.rounds_begun, battle.phase = half, begun, phase
-        for who, place in zip(FIGHTERS, places, strict=True):
-            battle.fighters[who].hex = place
+        for who, hexagon in zip(FIGHTERS, hexes, strict=True):
+            battle.fighters[who].hex = hexagon
 
-    def is_contact(self, places: Sequence[int]) -> bool:
+    def is_contact(self, hexes: Sequence[int]) -> bool:
         """Return whether the two are in contact."""
-        return max(places) < HEXES and bool(CONTACT[self.battle.land, places[0]] >> places[1] & 1)
+        return max(hexes) < HEXES and bool(CONTACT[self.battle.land, hexes[0]] >> hexes[1] & 1)
 
-    def goals(self, places: Sequence[int], half: int, begun: int) -> list[int]:
+    def goals(self, hexes: Sequence[int], half: int, begun: int) -> list[int]:
         """Return where the one whose half it is can go in its maneuver; it may stay as well."""
-        if self.is_contact(places):
+        if self.is_contact(hexes):
             return []
-        self.set(places, half, begun, Phase.MANEUVER)
+        self.set(hexes, half, begun, Phase.MANEUVER)
         found = int(destinations(self.battle, FIGHTERS[half]))
         return [number for number in range(HEXES) if found >> number & 1]
 
-    def struck(self, places: Sequence[int], half: int, after: Array) -> Array:
+    def struck(self, hexes: Sequence[int], half: int, after: Array) -> Array:
         """Return what a half is worth before its strikes, by hits taken of both, from what it is worth `after` them."""
-        self.set(places, half, 2, Phase.STRIKE)
-        if self.is_contact(places):
+        self.set(hexes, half, 2, Phase.STRIKE)
+        if self.is_contact(hexes):
             taken, given = self.blows()
             after = taken @ after @ given.T
         elif (odds := self.shot(half)) is not None:
             shot = after @ odds.T if half == Side.ATTACKER else odds @ after
             after = (np.maximum if half == Side.ATTACKER else np.minimum)(after, shot)
-        taken, given = self.frost(places)
+        taken, given = self.frost(hexes)
         return taken @ after @ given.T
 
     def blows(self) -> tuple[Array, Array]:
@@ -123,11 +123,10 @@ class Duel:
             return None
         return hit_odds(shot_dice(battle, who), number_of_shot(battle, who, whom), self.powers[1 - half])
 
-    def frost(self, places: Sequence[int]) -> tuple[Array, Array]:
+    def frost(self, hexes: Sequence[int]) -> tuple[Array, Array]:
         """Return the odds of the hit by drift that each takes."""
         attacker, defender = (
-            hit_odds(int(self.cold[side][places[side]]), 1, self.powers[side])
-            for side in (Side.ATTACKER, Side.DEFENDER)
+            hit_odds(int(self.cold[side][hexes[side]]), 1, self.powers[side]) for side in (Side.ATTACKER, Side.DEFENDER)
         )
         return attacker, defender
 
@@ -159,22 +158,22 @@ class BestPlay:
     def _fight(self, begun: int, half: Side, after: Array) -> Array:
         """Return what each pair of places is worth before the strikes of a half; who has stayed outside is lost."""
         fought = np.zeros_like(after)
-        for place in pairs(begun):
-            if place[half] == OUTSIDE:
-                fought[place] = LOST if half == Side.ATTACKER else WON
+        for pair in pairs(begun):
+            if pair[half] == OUTSIDE:
+                fought[pair] = LOST if half == Side.ATTACKER else WON
             else:
-                fought[place] = self.duel.struck(place, half, after[place])
+                fought[pair] = self.duel.struck(pair, half, after[pair])
         return fought
 
     def _choose(self, begun: int, half: Side) -> Array:
         """Return what it is worth that the one whose half it is goes to the best of its places."""
         fought, chosen = self.fought[begun, half], np.zeros(self.duel.shape)
-        for place in pairs(begun):
-            ways = [*self.duel.goals(place, half, begun), place[half]]
+        for pair in pairs(begun):
+            ways = [*self.duel.goals(pair, half, begun), pair[half]]
             if half == Side.ATTACKER:
-                chosen[place] = fought[ways, place[1]].max(axis=0)
+                chosen[pair] = fought[ways, pair[1]].max(axis=0)
             else:
-                chosen[place] = fought[place[0], ways].min(axis=0)
+                chosen[pair] = fought[pair[0], ways].min(axis=0)
         return chosen
 
 

@@ -67,7 +67,7 @@ def table(names: Sequence[str], solved: Sequence[BestPlay], seed: int = 0) -> li
 
 
 def position(
-    duel: Duel, places: Sequence[str], hits: Sequence[int], begun: int, half: Side
+    duel: Duel, hexes: Sequence[str], hits: Sequence[int], begun: int, half: Side
 ) -> tuple[tuple[int, Side], tuple[int, ...]]:
     """Return the beginning of a half, and the hexes and hits of both there.
 
@@ -75,9 +75,9 @@ def position(
     """
     if not 1 <= begun <= ROUNDS:
         raise ValueError(f"--round: expected 1 to {ROUNDS}, got {begun}")
-    at = [_place(duel, side, name, begun, half) for side, name in zip(Side, places, strict=True)]
+    at = [_hex_of(duel, side, name, begun, half) for side, name in zip(Side, hexes, strict=True)]
     if at[0] == at[1] and at[0] != OUTSIDE:
-        raise ValueError(f"--at: expected two hexes, got {places[0]} twice")
+        raise ValueError(f"--at: expected two hexes, got {hexes[0]} twice")
     for side, taken in zip(Side, hits, strict=True):
         most = duel.powers[side] - 1 if at[side] != OUTSIDE else 0
         if not 0 <= taken <= most:
@@ -85,7 +85,7 @@ def position(
     return (begun, half), (*at, *hits)
 
 
-def _place(duel: Duel, side: Side, name: str, begun: int, half: Side) -> int:
+def _hex_of(duel: Duel, side: Side, name: str, begun: int, half: Side) -> int:
     """Return where somebody stands. Raises ValueError where it cannot be."""
     is_outside = begun == 1 and (side == Side.ATTACKER or half == Side.DEFENDER)
     if is_outside != (name == "outside"):

@@ -92,13 +92,13 @@ class Course:
         """Return the weights after the maneuver of a half."""
         moved = np.zeros_like(self.weights)
         nodes, asked = self.nodes(), []
-        for place in np.unique(nodes[:, :2], axis=0):
-            where = int(place[0]), int(place[1])
+        for pair in np.unique(nodes[:, :2], axis=0):
+            where = int(pair[0]), int(pair[1])
             goals = self.duel.goals(where, half, begun)
             if not goals:
                 moved[where] += self.weights[where]
             elif half == self.side:
-                asked += [(node, goals) for node in nodes[(nodes[:, :2] == place).all(axis=1)]]
+                asked += [(node, goals) for node in nodes[(nodes[:, :2] == pair).all(axis=1)]]
             else:
                 self._go_best(moved, where, goals, begun, half)
         if asked:
@@ -161,8 +161,8 @@ class Course:
         """Let drift hurt, then those in contact strike, or the one whose half it is rangestrike."""
         after = self._after(begun, half)
         shooting: list[tuple[tuple[int, int], Array]] = []
-        for place in np.unique(self.nodes()[:, :2], axis=0):
-            where = int(place[0]), int(place[1])
+        for pair in np.unique(self.nodes()[:, :2], axis=0):
+            where = int(pair[0]), int(pair[1])
             taken, given = self.duel.frost(where)
             weights = taken.T @ self.weights[where] @ given
             self.duel.set(where, half, 2, Phase.STRIKE)

@@ -42,29 +42,29 @@ TRIED = {
 _ROUNDS = 4  # of one constant after the other: later ones change nothing
 
 
-def log_loss(told: Array, results: NDArray[np.int64]) -> float:
+def log_loss(predicted: Array, results: NDArray[np.int64]) -> float:
     """Return how much of the ends (B,) is not foretold by chances (B, 3), in nats a battle."""
     ends = (np.where(results == Result.TIME_LOSS, Result.DEFENDER_WINS, results)[:, None] == np.array(ENDS)).argmax(1)
-    return float(-np.log(told[np.arange(len(ends)), ends]).mean())
+    return float(-np.log(predicted[np.arange(len(ends)), ends]).mean())
 
 
-def best_calibration(told: Array, results: NDArray[np.int64]) -> Calibration:
+def best_calibration(predicted: Array, results: NDArray[np.int64]) -> Calibration:
     """Return the calibration with which the ends of battles (B,) are foretold best, from chances as fitted (B, 3)."""
     best = Calibration()
     for _ in range(_ROUNDS):
         for name, tried in TRIED.items():
             candidates = [best._replace(**{name: round(float(value), 2)}) for value in tried]
-            best = min(candidates, key=lambda one: log_loss(calibrated(told, one), results))
+            best = min(candidates, key=lambda one: log_loss(calibrated(predicted, one), results))
     return best
 
 
 def report(fitted: Array, results: NDArray[np.int64], by: Calibration) -> str:
     """Return the tenths of battles by the chances as they were fitted and by the calibrated ones, in Markdown."""
     parts = []
-    for title, told in (("As fitted", fitted), (title_of(by), calibrated(fitted, by))):
-        brier = float(np.square(told[:, 0] - (results == Result.ATTACKER_WINS)).mean())
-        parts.append(f"### {title}\n\nLog loss {log_loss(told, results):.4f}, Brier score {brier:.4f}.\n")
-        parts.append(calibration(results, told, "battles") + "\n")
+    for title, predicted in (("As fitted", fitted), (title_of(by), calibrated(fitted, by))):
+        brier = float(np.square(predicted[:, 0] - (results == Result.ATTACKER_WINS)).mean())
+        parts.append(f"### {title}\n\nLog loss {log_loss(predicted, results):.4f}, Brier score {brier:.4f}.\n")
+        parts.append(calibration(results, predicted, "battles") + "\n")
     return "\n".join(parts)
 
 
@@ -91,20 +91,20 @@ def main(typed: Sequence[str] | None = None) -> None:
         parser.error(complaint(error))
     began = time.process_time()
     fought, _ = fight(game, chosen.agent, chosen.battles, chosen.seed)
-    told, half, held = foretell(fought.battles)[:, : len(ENDS)], slice(0, None, 2), slice(1, None, 2)
-    best = best_calibration(told[half], fought.results[half])
+    predicted, half, held = foretell(fought.battles)[:, : len(ENDS)], slice(0, None, 2), slice(1, None, 2)
+    best = best_calibration(predicted[half], fought.results[half])
     seconds = time.process_time() - began
     command = f"python -m {__spec__.name} --agent {chosen.agent} --battles {chosen.battles} --seed {chosen.seed}"
     command += f" --out {chosen.out}" if chosen.out else ""
-    said = (
+    text = (
         f"# Chances that come true\n\nThe chances of a battle beside its end: {len(fought.results[held]):,} battles of "
         f"{chosen.agent} with itself that neither the fit nor the calibration has seen; {game.id}, seed {chosen.seed}, "
         f"{seconds:.0f} seconds of one core:\n\n```\n{command}\n```\n\n"
-        f"{report(told[held], fought.results[held], best)}"
+        f"{report(predicted[held], fought.results[held], best)}"
     )
-    print(said)
+    print(text)
     if chosen.out:
-        write_atomically(chosen.out, said)
+        write_atomically(chosen.out, text)
 
 
 if __name__ == "__main__":

@@ -237,9 +237,9 @@ def main(typed: Sequence[str] | None = None) -> None:
     for path, one in ((WEIGHTS, network), (forecast.WEIGHTS, under_way)):
         write(chosen.out / path.name, one)
     foretold = forecast.foretell(unseen.records, under_way)
-    tables = [report(held, network, fit_plain(rest)), by_round(unseen, foretold)]
-    tables.append(calibration(unseen.results, foretold, "positions"))
-    print(*tables, f"{chosen.out}, {time.perf_counter() - began:,.0f} seconds", sep="\n\n")
+    reports = [report(held, network, fit_plain(rest)), by_round(unseen, foretold)]
+    reports.append(calibration(unseen.results, foretold, "positions"))
+    print(*reports, f"{chosen.out}, {time.perf_counter() - began:,.0f} seconds", sep="\n\n")
 
 
 if __name__ == "__main__":

@@ -220,8 +220,8 @@ def edit_position(state: Any, what: str, where: str) -> None:
 
 def _put(battle: Any, fighter: Any, where: str) -> None:
     """Put a character on a hex, outside, or off the table."""
-    place, _sep, hexagon = where.partition(":")
-    is_hex = place == "hex" and is_index(hexagon, HEXES)
+    part, _sep, hexagon = where.partition(":")
+    is_hex = part == "hex" and is_index(hexagon, HEXES)
     expect(is_hex or where in ("", "outside"), _("expected a hex to put it on, got {what}", what=repr(where)))
     target = int(hexagon) if is_hex else OUTSIDE if where else GONE
     if is_hex:

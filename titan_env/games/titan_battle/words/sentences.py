@@ -177,8 +177,8 @@ def tell_in_battle(battle: Any, kind: int, who: int, other: int, amount: int) ->
     if kind == Event.WENT:
         name, begin = character_name(kind_of_spot(other)), HEX_NAMES[hex_of_spot(other)]
         return _("{who} goes from {begin} to {end}", who=name, begin=begin, end=HEX_NAMES[amount])
-    place = HEX_NAMES[amount] if kind in (Event.ENTERED, Event.SLAIN) else ""
-    return _(_TELL[Event(kind)], side=side_name(who), who=character_name(other), hex=place)
+    hex_name = HEX_NAMES[amount] if kind in (Event.ENTERED, Event.SLAIN) else ""
+    return _(_TELL[Event(kind)], side=side_name(who), who=character_name(other), hex=hex_name)
 
 
 def stood(number: int) -> str:

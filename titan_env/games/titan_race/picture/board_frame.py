@@ -24,17 +24,17 @@ _THICK = 0.09
 _SMALL = 12
 
 
-def ground(state: Any, boards: int, narrow: bool, place: Callable[[int], Point]) -> Sequence[Shape]:
+def ground(state: Any, boards: int, narrow: bool, point_of: Callable[[int], Point]) -> Sequence[Shape]:
     """Everything around the spaces: heading above, line and direction below, wrapping edges at the sides."""
     names = tuple(name.partition(", ")[0] for name in titles(state)) if narrow else (course(state),)
-    return _around(names, boards, narrow, place)
+    return _around(names, boards, narrow, point_of)
 
 
 @cached_drawing
-def _around(names: tuple[str, ...], boards: int, narrow: bool, place: Callable[[int], Point]) -> list[Shape]:
+def _around(names: tuple[str, ...], boards: int, narrow: bool, point_of: Callable[[int], Point]) -> list[Shape]:
     """Draw the texts above and below the spaces, and the edges at their sides."""
-    left = min(place(space)[0] for space in range(SPACES))
-    top = max(place(space)[1] for space in range(boards * SPACES)) + 0.5
+    left = min(point_of(space)[0] for space in range(SPACES))
+    top = max(point_of(space)[1] for space in range(boards * SPACES)) + 0.5
     above = top + (0.42 if boards == 1 or narrow else 0.72)
     shapes: list[Shape] = list(line(foot_of(0.0)))
     for number, name in enumerate(names):
@@ -42,7 +42,7 @@ def _around(names: tuple[str, ...], boards: int, narrow: bool, place: Callable[[
     text = _("↑ start and finish ↑")
     shapes.append(Label(2.5 * COLUMN, -0.36, text, "faint", _SMALL, key="line", notes=("line",)))
     for board in range(boards):
-        spaces = tuple(place(space) for space in range(board * SPACES, (board + 1) * SPACES))
+        spaces = tuple(point_of(space) for space in range(board * SPACES, (board + 1) * SPACES))
         shapes += _edges(spaces)
     return shapes
 

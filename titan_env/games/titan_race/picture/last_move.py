@@ -31,7 +31,7 @@ _REACH = 0.65
 """The length of an arrow over the edge on either side."""
 
 
-def last_move(state: Any, events: Any, paths: Paths, place: Place) -> list[Shape]:
+def last_move(state: Any, events: Any, paths: Paths, point_of: Place) -> list[Shape]:
     """Draw the latest step as arrows: the first mover's solid, those of the Titans that it moved dashed.
 
     Where two go the same way each has a lane of its own.
@@ -46,16 +46,16 @@ def last_move(state: Any, events: Any, paths: Paths, place: Place) -> list[Shape
         taken |= {(a, b, lane) for a, b in steps}
         aside = (lane + 1) // 2 * _LANE * (-1) ** lane
         for i, (a, b) in enumerate(steps):
-            shapes += _arrow(state, a, b, place, aside, i == len(steps) - 1, who in moved)
+            shapes += _arrow(state, a, b, point_of, aside, i == len(steps) - 1, who in moved)
     return shapes
 
 
-def ways_here(state: Any, paths: Paths, place: Place) -> dict[int, Path]:
+def ways_here(state: Any, paths: Paths, point_of: Place) -> dict[int, Path]:
     """Return the way that each Titan came in the latest step, over the edges of the board too, as its piece stands."""
     found: dict[int, Path] = {}
     for who, spaces in paths.items():
         steps = [(a, b) for a, b in itertools.pairwise(spaces) if a != b]
-        ways = tuple(way for a, b in steps for way in _straight(state, a, b, place))
+        ways = tuple(way for a, b in steps for way in _straight(state, a, b, point_of))
         if ways:
             found[who] = ways
     return found
@@ -68,10 +68,10 @@ def passed(paths: Paths) -> tuple[list[int], list[int]]:
     return sorted({space for spaces in moved for space in spaces} - ends), sorted(ends)
 
 
-def _straight(state: Any, a: int, b: int, place: Place) -> Path:
+def _straight(state: Any, a: int, b: int, point_of: Place) -> Path:
     """Return one step from space to space; over the edge of a board in two halves."""
     across, up = _way(state, a, b)
-    (ax, ay), (bx, by) = ((x, y + LIFT) for x, y in (place(a), place(b)))
+    (ax, ay), (bx, by) = ((x, y + LIFT) for x, y in (point_of(a), point_of(b)))
     if math.hypot(bx - ax - across, by - ay - up) < 0.01:
         return (((ax, ay), (bx, by)),)
     half = _REACH / math.hypot(across, up)
@@ -79,13 +79,13 @@ def _straight(state: Any, a: int, b: int, place: Place) -> Path:
     return ((ax, ay), out), (back, (bx, by))
 
 
-def losses(state: Any, events: Any, place: Place) -> list[Shape]:
+def losses(state: Any, events: Any, point_of: Place) -> list[Shape]:
     """Beside each Titan on the board the lives that it lost in the latest step."""
     lost = [who for kind, who, *_ in events if kind == Event.LOSS]
     shapes: list[Shape] = []
     for who in sorted(set(lost)):
         if state.titans[who].space >= 0:
-            x, y = place(int(state.titans[who].space))
+            x, y = point_of(int(state.titans[who].space))
             badge = Circle(x + 0.42, y + LIFT, 0.13, "alarm", "paper")
             shapes += [badge, Label(badge.x, badge.y, f"-{lost.count(who)}", "paper", 12, bold=True)]
     return shapes
@@ -105,12 +105,12 @@ def paths_of(state: Any, events: Any, before: Any) -> Paths:
     return paths
 
 
-def _arrow(state: Any, a: int, b: int, place: Place, aside: float, last: bool, dashed: bool) -> list[Shape]:
+def _arrow(state: Any, a: int, b: int, point_of: Place, aside: float, last: bool, dashed: bool) -> list[Shape]:
     """Draw one step from space to space, `aside` to its right; one over the edge of a board is drawn as two halves."""
     across, up = _way(state, a, b)
     length = math.hypot(across, up)
     ux, uy = across / length, up / length
-    (ax, ay), (bx, by) = ((x + uy * aside, y + LIFT - ux * aside) for x, y in (place(a), place(b)))
+    (ax, ay), (bx, by) = ((x + uy * aside, y + LIFT - ux * aside) for x, y in (point_of(a), point_of(b)))
     begin, end = _RIM * (state.on[a] % TRAP > 0), _RIM * last
     start, tip = (ax + ux * begin, ay + uy * begin), (bx - ux * end, by - uy * end)
     look: dict[str, Any] = {"colour": "alarm" if dashed else "ink", "width": 0.055, "dashed": dashed}

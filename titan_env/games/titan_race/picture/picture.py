@@ -83,12 +83,12 @@ def picture(
     """
     offers = _offers(state, seat)
     boards = int(state.circuits)
-    place = _in_one_column if narrow else place_of
+    point_of = _in_one_column if narrow else place_of
     size = 11 if narrow or boards == 1 else 14
     spaces = range(boards * SPACES)
     shapes = Sheet()
-    shapes += _room(boards, narrow)
-    shapes += ground(state, boards, narrow, place)
+    shapes += _empty_space(boards, narrow)
+    shapes += ground(state, boards, narrow, point_of)
     terrains, on = state.terrain.tolist(), state.on.tolist()
     events = np.asarray(events).tolist()
     paths = paths_of(state, events, before)
@@ -97,18 +97,18 @@ def picture(
         aside = _ASIDE if space in ends else 0.0
         offered = offers.get(f"space:{space}", ())
         offer = "".join(f"\n{describe_action(state, action)}" for action in offered)
-        shapes += _space(space, terrains[space], on[space], place(space), (size, aside), offered, offer)
+        shapes += _space(space, terrains[space], on[space], point_of(space), (size, aside), offered, offer)
     shapes += [_seam(board) for board in range(1, boards) if narrow]
-    shapes += last_move(state, events, paths, place)
+    shapes += last_move(state, events, paths, point_of)
     for space in over:
-        shapes += _name(state, space, place(space), size)
-    here = ways_here(state, paths, place)
+        shapes += _name(state, space, point_of(space), size)
+    here = ways_here(state, paths, point_of)
     for space in spaces:
         if on[space] % TRAP == 0:
             continue
-        who, (x, y) = on[space] % TRAP - 1, place(space)
+        who, (x, y) = on[space] % TRAP - 1, point_of(space)
         shapes += moving(titan(state, who, x, y + LIFT, "piece"), here.get(who, ()), x, y + LIFT)
-    shapes += losses(state, events, place)
+    shapes += losses(state, events, point_of)
     shapes.begin_panel()
     across = 1 if narrow else boards
     left, top = (_BOARD + 0.1, 6.55) if across == 1 and not narrow else (-RADIUS, -0.85)
@@ -163,7 +163,7 @@ def _in_one_column(space: int) -> Point:
 
 
 @cached_drawing
-def _room(boards: int, narrow: bool) -> list[Shape]:
+def _empty_space(boards: int, narrow: bool) -> list[Shape]:
     """Room for arrows that leave the boards, so that no picture is larger than the next; and the boards' numbers."""
     stacked, beside = (boards, 1) if narrow else (1, boards)
     wide = (beside - 1) * _BOARD + _WIDE

@@ -66,10 +66,10 @@ def put_table(
     shapes += [Label(left, top, question(state), "ink", 14 if across == 1 else 20, "left", True)]
     _put_dice(shapes, state, offers, left, top - 0.6)
     right = left + pitch - _GAP
-    shapes += _said(right, top - 0.48, _("turn {n}", n=int(state.turns)), "right")
-    shapes += _said(right, top - 0.72, _("traps left {n}", n=int(state.supply)), "right", "supply", ("trap",))
+    shapes += _sentence(right, top - 0.48, _("turn {n}", n=int(state.turns)), "right")
+    shapes += _sentence(right, top - 0.72, _("traps left {n}", n=int(state.supply)), "right", "supply", ("trap",))
     piles = _("deck {deck} · discarded {gone}", deck=pile(state, DECK), gone=pile(state, DISCARD))
-    shapes += _said(right, top - 0.24, piles, "right", "deck", ("deck",))
+    shapes += _sentence(right, top - 0.24, piles, "right", "deck", ("deck",))
     shown: set[int] = set()
     for who in range(int(state.titans_in_race)):
         x, y = left + who % across * pitch, top - 1.4 - who // across * LINE
@@ -81,7 +81,7 @@ def put_table(
 
 
 @cached_drawing
-def _said(x: float, y: float, text: str, align: str, key: str = "", notes: tuple[str, ...] = ()) -> list[Shape]:
+def _sentence(x: float, y: float, text: str, align: str, key: str = "", notes: tuple[str, ...] = ()) -> list[Shape]:
     """Draw a small text."""
     return [Label(x, y, text, "faint", _SMALL, align, key=key, notes=notes)]
 
@@ -99,7 +99,7 @@ def _put_dice(shapes: Sheet, state: Any, offers: Offers, left: float, y: float) 
     """Put the dice in the pool there."""
     dice = [face for face in Face for _ in range(int(state.pool[face]))]
     text = _("Dice to be rolled") if state.unrolled else _("Dice") if dice else _("Dice: none")
-    shapes += _said(left, y, text, "left")
+    shapes += _sentence(left, y, text, "left")
     for i, face in enumerate(dice):
         shapes += die(face, left + 0.8 + i * 0.58, y, f"die:{i}", offers.get(f"die:{face.name.lower()}", ()))
 

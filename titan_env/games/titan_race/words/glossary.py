@@ -128,7 +128,7 @@ def pile(state: Any, where: int) -> int:
 
 def held_by(state: Any, where: int) -> list[int]:
     """Return the cards in a player's hand, in the deck or on the discard pile."""
-    return [card for card, place in enumerate(state.cards.tolist()) if place == where]
+    return [card for card, holder in enumerate(state.cards.tolist()) if holder == where]
 
 
 def describe_position(state: Any, seat: int | None = None) -> list[str]:

@@ -194,11 +194,11 @@ def edit_position(state: Any, what: str, where: str) -> None:
     same) makes it the last one, or takes it. Raises ValueError for what cannot be put there.
     """
     kind, _sep, number = what.partition(":")
-    place, _sep, space = where.partition(":")
+    part, _sep, space = where.partition(":")
     spaces = int(state.circuits) * SPACES
-    is_place = is_index(space, spaces) if place == "space" else place in ("", "life")
+    is_place = is_index(space, spaces) if part == "space" else part in ("", "life")
     expect(is_place, _("expected a space to put it on, got {what}", what=repr(where)))
-    target = int(space) if place == "space" else NOWHERE
+    target = int(space) if part == "space" else NOWHERE
     if kind in ("piece", "token") and is_index(number, int(state.titans_in_race)):
         _put_titan(state, int(number), target)
     elif kind == "supply" or (kind == "trap" and is_index(number, spaces)):
@@ -244,19 +244,19 @@ def _put_trap(state: Any, begun: int, space: int) -> None:
     expect(is_trap, _("expected a trap on {space}, found none", space=space_name(begun)))
     is_free = space == NOWHERE or not state.on[space]
     expect(is_free, _("expected an empty space for the trap, got {space}", space=space_name(space)))
-    for place, change in ((begun, -TRAP), (space, TRAP)):
-        if place == NOWHERE:
+    for trapped, change in ((begun, -TRAP), (space, TRAP)):
+        if trapped == NOWHERE:
             state.supply += change // TRAP
         else:
-            state.on[place] += change
+            state.on[trapped] += change
 
 
 def _set_life(state: Any, number: str) -> None:
     """A click on a Titan's n-th life: it has n lives, or one less if it had just these."""
-    who, _sep, place = number.partition(":")
-    is_life = is_index(who, int(state.titans_in_race)) and place.isdecimal()
+    who, _sep, life = number.partition(":")
+    is_life = is_index(who, int(state.titans_in_race)) and life.isdecimal()
     expect(is_life, _("expected the life of a Titan, got {what}", what=repr(number)))
-    titan, lives, name = state.titans[int(who)], int(place) + 1, titan_name(state, int(who))
+    titan, lives, name = state.titans[int(who)], int(life) + 1, titan_name(state, int(who))
     expect(lives <= titan.life_max, _("expected at most {most} lives for {who}", most=titan.life_max, who=name))
     titan.life = lives - 1 if titan.life == lives else lives
     titan.condition = Condition.FIT if titan.life else Condition.KNOCKED_OUT

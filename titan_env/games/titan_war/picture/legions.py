@@ -39,7 +39,7 @@ def put_markers(
     for one in seen:
         x, y = stand(seen, one)
         offered = offers.get(f"row:{one.marker}", ())
-        title, shows = _said(state, one, offered), shown_by(state, one.marker) if offered else ()
+        title, shows = _legion_text(state, one, offered), shown_by(state, one.marker) if offered else ()
         scale, key = 1.35 if narrow else 1.0, f"marker:{one.marker}"
         drawn = marker(one.owner, one.height, x, y, scale, key, offered, title, one.has_moved, shows)
         shapes += moving(drawn, ways.get(one.marker, ()), x, y)
@@ -52,7 +52,7 @@ def told_of(one: Seen) -> str:
     return _("{name}: {text}", name=legion_name(one), text=content_of(one))
 
 
-def _said(state: Any, one: Seen, offered: tuple[int, ...]) -> str:
+def _legion_text(state: Any, one: Seen, offered: tuple[int, ...]) -> str:
     """Return what hovering over a legion tells: what it holds, and where it can go if it may be picked."""
     moves = told_of_moves(state, one.marker) if offered else []
     return "\n".join([told_of(one), *(moves or [describe_action(state, action) for action in offered])])
@@ -70,7 +70,7 @@ def own_rows(ordered: list[Seen], left: float, top: float, scale: float) -> list
 def legion_row(state: Any, one: Seen, offers: Offers, left: float, y: float, group: str = "row") -> list[Shape]:
     """Draw the line of a legion: marker, land, and the characters under it, as far as they are known."""
     offered = offers.get(f"row:{one.marker}", ())
-    title = _said(state, one, offered)
+    title = _legion_text(state, one, offered)
     edge = ("accent", 0.04) if offered else ("", 0.0)
     shapes: list[Shape] = [
         Box(
@@ -90,11 +90,11 @@ def legion_row(state: Any, one: Seen, offers: Offers, left: float, y: float, gro
         *marker(one.owner, one.height, left + 0.24, y, 0.85, "", (), title, one.has_moved),
         Label(left + 0.47, y, number_of(one.land), "ink", 11, "left", True),
     ]
-    for place, kind in enumerate(one.known):
-        x = left + _COUNTERS + (place + 0.5) * (COUNTER_WIDE + 0.02)
+    for i, kind in enumerate(one.known):
+        x = left + _COUNTERS + (i + 0.5) * (COUNTER_WIDE + 0.02)
         shapes += counter(kind, power_of(state, one.owner, kind), x, y, 1.0, "", (), character_name(kind))
-    for place in range(len(one.known), one.height):
-        shapes += unknown(left + _COUNTERS + (place + 0.5) * (COUNTER_WIDE + 0.02), y, 1.0, content_of(one))
+    for i in range(len(one.known), one.height):
+        shapes += unknown(left + _COUNTERS + (i + 0.5) * (COUNTER_WIDE + 0.02), y, 1.0, content_of(one))
     return shapes
 
 

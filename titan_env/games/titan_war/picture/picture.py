@@ -104,16 +104,16 @@ def _put_beside(
     shapes += laid(players(state, names), 1.0, x, -HEADING)
     y = -HEADING - (int(state.seats) + 0.9) * PLAYER - 0.3
     ordered, bottom = _ordered(state, seat, seen), bounds(shapes, 0)[1]
-    room = int((y - bottom) / LINE)
+    lines = int((y - bottom) / LINE)
     shapes.begin_panel()
-    shapes += own_rows(ordered[:room], x, y, 1.0)
-    for row, one in enumerate(ordered[:room]):
+    shapes += own_rows(ordered[:lines], x, y, 1.0)
+    for row, one in enumerate(ordered[:lines]):
         shapes += legion_row(state, one, offers, x, y - row * LINE)
     shapes.begin_panel()
     if state.stage == Stage.BATTLE:
         put_small_board(shapes, state, seen, 0.1, bottom - 0.2, _SMALL)
     bottom = bounds(shapes, 0)[1]
-    for number, one in enumerate(ordered[room:]):
+    for number, one in enumerate(ordered[lines:]):
         row, column = divmod(number, 3)
         shapes += legion_row(state, one, offers, column * _COLUMN, bottom - 0.25 - row * LINE)
 

@@ -142,13 +142,13 @@ def _choices(state: Any, seat: int | None, offers: Offers) -> list[Any]:
 def _kinds(state: Any, title: str, counts: Sequence[int], offers: Offers, y: float) -> list[Shape]:
     """Draw characters in a line, each as often as it is there; the first of a kind can be clicked."""
     shapes: list[Shape] = [Label(0, y, _(title), "faint", _SMALL, "left", notes=("split",))]
-    place = 0
+    column = 0
     for kind, count in enumerate(counts):
         for number in range(count):
-            x = 0.55 + (place + 0.5) * (COUNTER_WIDE + 0.03)
+            x = 0.55 + (column + 0.5) * (COUNTER_WIDE + 0.03)
             key = f"choice:{CHARACTERS[kind]}" if offers and number == 0 else ""
             shapes += _counter(state, kind, x, y, key, offers.get(key, ()) if key else ())
-            place += 1
+            column += 1
     return shapes
 
 

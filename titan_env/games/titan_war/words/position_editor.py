@@ -242,8 +242,8 @@ def edit_position(state: Any, what: str, where: str) -> None:
     kind, _sep, number = what.partition(":")
     is_there = is_index(number, LEGIONS) and state.legions[int(number)].height > 0
     expect(is_there and kind in ("marker", "row"), _("expected a legion, got {what}", what=repr(what)))
-    place, _sep, land = where.partition(":")
-    is_land = place == "land" and is_index(land, LANDS)
+    part, _sep, land = where.partition(":")
+    is_land = part == "land" and is_index(land, LANDS)
     expect(is_land, _("expected a land to put it on, got {what}", what=repr(where)))
     may_move = state.stage == Stage.NONE and state.phase != Phase.START
     expect(may_move, _("expected no engagement, and first legions that have been divided"))
