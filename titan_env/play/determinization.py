@@ -1,7 +1,7 @@
 """The imagined worlds of a planner: positions that fit its seat's view, drawn instead of the true one.
 
 A planner is an agent with ``plans = True``, called as ``act(observations, masks, rng, worlds)``. Hidden cards, the deck
-and the stream of chance are drawn anew before the call: no position that it gets reveals them. Set ``at_once = True`` if
+and the luck are drawn anew before the call: no position that it gets reveals them. Set ``at_once = True`` if
 the planner samples the same number of worlds for every decision and draws other random numbers only as arrays with a
 row for each decision: its decisions in many games are then batched, each the same as alone.
 """
@@ -54,7 +54,7 @@ class WorldRecords:
 class Determinizations:
     """A sampler of worlds for a planner's decisions: positions in which all that the seat to act cannot know is drawn.
 
-    `states` (B,) is one world for each decision. `go_on` is called before more are drawn; it raises to stop the planner.
+    `states` (B,) is one world for each decision. `go_on` is called before more are drawn: it raises to stop it.
     `opinions` (B,) are the planner's own estimates of each decision, None for none.
     """
 
