@@ -165,7 +165,7 @@ def test_an_illegal_action_changes_nothing() -> None:
 
 
 def test_balance_prints_shares_and_what_happened() -> None:
-    output = run("balance", "--races", "24", "--agents", "random", "-o", "laps=1")
+    output = run("balance", "--games", "24", "--agents", "random", "-o", "laps=1")
     tables, numbers = ("Wins by titan", "order of play", "Wins by circuit and titan"), ("rounds", "turns per Titan")
     for word in (*tables, *numbers, "knocked out"):
         assert word in output

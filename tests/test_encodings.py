@@ -26,7 +26,7 @@ ASKED = (
     *(["titan_env", *rest] for rest in (["--help"], ["games"], ["cache"], ["games", "nothing"], ["watch", "nothing"])),
     ["titan_env", "watch", "titan_race", *SHORT],
     ["titan_env", "watch", "fantasy_racing", "--seed", "1", "--agents", "random", "--quiet"],
-    ["titan_env", "balance", "titan_race", "--races", "5", "--agents", "random"],
+    ["titan_env", "balance", "titan_race", "--games", "5", "--agents", "random"],
     ["titan_env", "replay", "docs/records/titan_race.jsonl"],
     ["titan_env", "replay", "verify", "docs/records/titan_race.jsonl"],
     *([script, "--help"] for script in SCRIPTS),

@@ -78,7 +78,7 @@ def test_every_command_takes_a_game_from_outside(place: str, tmp_path: Path) -> 
     assert "careful" in output
     assert "won after" in run("watch", place, "--seed", "1", "--record", "game.jsonl")
     assert "You left the game." in run("play", place, typed="quit\n")
-    assert "order of play" in run("balance", place, "--races", "8")
+    assert "order of play" in run("balance", place, "--games", "8")
     env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
     script = f"import sys; sys.argv[1:] = ['replay', 'verify', 'game.jsonl', '--game', '{place}']"
     script += "; from titan_env.__main__ import app; app()"
@@ -130,4 +130,4 @@ def test_a_bare_game_is_watched_to_an_end_that_nobody_may_have_won() -> None:
     ends = {run("watch", "bare", "--seed", str(seed)).splitlines()[-1] for seed in range(8)}
     assert "Nobody has won after 2 decisions." in ends
     assert any(end.startswith("player_") for end in ends)
-    assert "Wins by order of play" in run("balance", "bare", "--races", "8")
+    assert "Wins by order of play" in run("balance", "bare", "--games", "8")

@@ -170,7 +170,7 @@ def speed(
 @app.command()
 def balance(
     game: GameName = FIRST,
-    races: Annotated[int, typer.Option(min=1, help="Number of games.")] = 3000,
+    games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 3000,
     agents: Annotated[str | None, typer.Option(help="The agent in every seat.")] = None,
     option: Options = None,
     preset: Preset = None,
@@ -185,7 +185,7 @@ def balance(
         report(
             loaded,
             agents or default_agent(loaded),
-            races,
+            games,
             seed,
             dict(_setup(loaded, preset, option, otherwise=True).options),
             _console(),

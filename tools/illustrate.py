@@ -62,8 +62,8 @@ def _figure(game: Game, function: str, folder: Path) -> list[str]:
     if function not in kept(game):
         return []
     shown = example(game, function)
-    (folder / f"{function}.svg").write_text(svg(shown.shapes(), title=shown.said), "utf-8")
-    caption = [] if function.startswith("first_turn.") else [shown.said]
+    (folder / f"{function}.svg").write_text(svg(shown.shapes(), title=shown.sentence), "utf-8")
+    caption = [] if function.startswith("first_turn.") else [shown.sentence]
     return [f"```{{figure}} {function}.svg", ":width: 80%", "", *caption, "```", ""]
 
 

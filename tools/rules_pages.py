@@ -54,7 +54,7 @@ def filled(game: Game, text: str, language: str) -> str:
         def made(match: re.Match[str]) -> str:
             name = match["name"]
             if name.startswith("first_turn."):
-                body = f"> {example(game, name).said}"
+                body = f"> {example(game, name).sentence}"
             elif isinstance(table := tables[name], str):
                 body = f"```\n{table}\n```"
             else:

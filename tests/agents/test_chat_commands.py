@@ -20,7 +20,7 @@ LONG = ["-o", "goal=100", "--seed", "1"]
 COMMANDS = {
     "watch": ["watch", GAME, *LONG, "--agents", "chat:toy:7b{more},random"],
     "play": ["play", GAME, *LONG, "--seat", "1", "--agents", "chat:toy:7b{more}"],
-    "balance": ["balance", GAME, "--races", "2", *LONG, "--agents", "chat:toy:7b{more}"],
+    "balance": ["balance", GAME, "--games", "2", *LONG, "--agents", "chat:toy:7b{more}"],
 }
 FAILURES: dict[str, tuple[Reply, str]] = {
     "no key": (lambda asked: (401, {"error": "no such key"}), ""),

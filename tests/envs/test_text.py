@@ -249,7 +249,7 @@ def test_a_decision_beyond_the_budget_truncates_its_own_game_alone() -> None:
     games = GameTextVectorEnv(PIG, 2, tokens=2000)
     games.reset(seed=1)
     games._written.whole = size(games, 1) - len(games.system_prompt)
-    games._rows[0].history.told = lambda seat: []  # type: ignore[method-assign]
+    games._rows[0].history.heard_by = lambda seat: []  # type: ignore[method-assign]
     whole, games._written.whole = games._written.whole, 10
     result = games.step({0: "roll"})[0]
     games._written.whole = whole

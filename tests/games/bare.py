@@ -20,7 +20,7 @@ from titan_env.contract import (
 LEAVE, TAKE = 0, 1
 
 STATE = np.dtype([*HEADER, ("takers", np.int8), ("taker", np.int8)])
-FIELDS = Fields((Field("takers", (), 0, 3, "how many have taken it"),))
+FIELDS = Fields((Field("takers", (), 0, 3, "seats that have taken it"),))
 
 
 @rule

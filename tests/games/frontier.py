@@ -85,9 +85,9 @@ FIELDS = Fields(
     (
         Field("land", (FIELD_COUNT, len(_PLACES)), 0, 1, "each field; men / 30, if I know them; treasure / 300"),
         Field("hidden", (MOST_PLAYERS,), 0, 1, "men in companies that are not known, / 30, the own seat first"),
-        Field("ducats", (MOST_PLAYERS,), 0, 4, "of each seat, / 1,000,000"),
-        Field("living", (MOST_PLAYERS,), 0, 1, "who still plays"),
-        Field("attacker", (MOST_PLAYERS,), 0, 1, "who attacks"),
+        Field("ducats", (MOST_PLAYERS,), 0, 4, "ducats of each seat, / 1,000,000"),
+        Field("living", (MOST_PLAYERS,), 0, 1, "seats still in the game"),
+        Field("attacker", (MOST_PLAYERS,), 0, 1, "seat that attacks"),
         Field("left", (), 0, 1, "turns to come, / 120"),
     )
 )

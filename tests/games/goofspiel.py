@@ -70,7 +70,7 @@ FIELDS = Fields(
         Field("prize", (), 0, 1, "points that are bid for, / 7"),
         Field("prizes", (MOST_CARDS,), 0, 1, "prizes still to come"),
         Field("own", (MOST_CARDS,), 0, 1, "the own card that lies face down"),
-        Field("laid", (MOST_PLAYERS,), 0, 1, "who has laid a card, the own seat first"),
+        Field("laid", (MOST_PLAYERS,), 0, 1, "seats that have laid a card, the own first"),
         Field("hands", (MOST_PLAYERS, MOST_CARDS), 0, 1, "cards that are not gone yet"),
         Field("points", (MOST_PLAYERS,), 0, 1, "points of each seat, / 28"),
         Field("seated", (MOST_PLAYERS,), 0, 1, "somebody sits there"),

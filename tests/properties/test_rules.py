@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -108,6 +109,8 @@ def test_fields_tell_the_whole_observation(game: Game) -> None:
     assert list(named) == [part.name for part in game.rules.fields.parts]
     np.testing.assert_array_equal(np.concatenate([part.ravel() for part in named.values()]), vector)
     assert all(part.meaning for part in game.rules.fields.parts)
+    question = re.compile(r"(what|who|whose|whoever|which|how|where|of|and|not)\b", re.IGNORECASE)
+    assert [part.meaning for part in game.rules.fields.parts if question.match(part.meaning)] == []
 
 
 def test_action_texts_are_unique_and_read_back(game: Game) -> None:

@@ -50,7 +50,7 @@ def test_every_example_is_a_legal_decision_in_which_its_rule_does_something(game
         assert rule not in examples or rule in {
             game.text.rule_of[game.rules.events(int(event[0]))] for event in shown.events
         }
-        assert shown.said.startswith(game.text.describe_action(shown.before, shown.action).rstrip("."))
+        assert shown.sentence.startswith(game.text.describe_action(shown.before, shown.action).rstrip("."))
 
 
 def test_an_example_that_is_found_is_read_back_as_it_was(game: Game, tmp_path: Path) -> None:

@@ -216,7 +216,7 @@ class Kept(FunctionCache):  # type: ignore[misc]
         """Return the cached overload for these arguments; None, after a line to stderr, if it must be compiled."""
         overload = restored(self.path(sig), target_context)
         if overload is None and not cache.is_of_the_engine(self._file):
-            cache.notify(f"compiling {self._told}; later starts are quick")
+            cache.notify(f"compiling {self._subject}; later starts are quick")
         return overload
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -234,7 +234,7 @@ class Kept(FunctionCache):  # type: ignore[misc]
         forget(overload.library, self._folder.parent)
 
     @property
-    def _told(self) -> str:
+    def _subject(self) -> str:
         """The subject of the line about a compilation: a game's rules or an agent's module, with the time it takes."""
         own = file_of(self._py_func)
         if own != self._file and not cache.is_of_the_engine(own):

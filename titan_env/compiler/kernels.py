@@ -65,7 +65,9 @@ class KernelSource:
                     kernel, types.void(star), device=False, cc=BASELINE, opt=True, abi="numba"
                 )
         except NumbaError as error:
-            raise NotImplementedError(f"expected rules that compile for a GPU, got in {name}: {_told(error)}") from None
+            raise NotImplementedError(
+                f"expected rules that compile for a GPU, got in {name}: {_reason_of(error)}"
+            ) from None
         self.entry = name
         """The kernel's name in the modules, in the PTX and in the machine code."""
         renamed = (text.replace(library._entry_name, name) for text in library.llvm_strs)
@@ -137,7 +139,7 @@ def port(value: Any, known: dict[Any, Any]) -> Any:
     if type(value) is tuple:
         return tuple(port(part, known) for part in value)
     if isinstance(value, np.ndarray):
-        return _table(value)
+        return _as_smallest_integers(value)
     if isinstance(value, ModuleType) and any(hasattr(part, "py_func") for part in vars(value).values()):
         return _module(value.__name__, {name: port(part, known) for name, part in vars(value).items()})
     if not hasattr(value, "py_func"):
@@ -159,7 +161,7 @@ def _module(name: str, content: dict[str, Any]) -> ModuleType:
     return made
 
 
-def _table(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def _as_smallest_integers(values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """Return a table in the smallest integer dtype that holds it."""
     if values.dtype != np.int64 or not values.size:
         return values.astype(aligned(values.dtype))
@@ -188,7 +190,7 @@ def _without_gpu() -> Iterator[None]:
         dispatcher.get_current_device = asks
 
 
-def _told(error: NumbaError) -> str:
+def _reason_of(error: NumbaError) -> str:
     """Return the reason in Numba's error, and the last place outside of Numba that it names, in one line."""
     text = str(error)
     reasons = [line.strip() for line in text.splitlines() if line.strip()]

@@ -37,8 +37,8 @@ ON_ILLEGAL = ("raise", "terminate", "random")
 ILLEGAL_REWARD = -1.0
 _REFUSED = (-1,) * 5  # the result of `step_single` for an illegal action
 
-_BOOKS = "agents agent_selection rewards _cumulative_rewards terminations truncations infos _skip_agent_selection"
-_PER_EPISODE = (*_BOOKS.split(), "_begun", "_taken", "_rng")
+_PETTINGZOO = ("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
+_EPISODE_ATTRIBUTES = (*_PETTINGZOO, "_skip_agent_selection", "_begun", "_taken", "_rng")
 """Attributes that exist from `reset` on."""
 
 
@@ -47,7 +47,7 @@ class EnvSnapshot:
     """The state of a running `GameAEC`, returned by `snapshot` and taken by `restore`."""
 
     rows: Snapshot
-    table: dict[str, Any]
+    attributes: dict[str, Any]
 
 
 class _Options(AECOptions, GameOptions, total=False):
@@ -123,7 +123,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         self._attach()
 
     def __getattr__(self, name: str) -> Any:
-        if name in _PER_EPISODE:
+        if name in _EPISODE_ATTRIBUTES:
             raise AttributeError(f"{name} exists from reset() on; call it first")
         if hasattr(type(self), name):  # a property that asks for one of those: its own error says which
             return object.__getattribute__(self, name)
@@ -378,7 +378,8 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def snapshot(self) -> EnvSnapshot:
         """Return the state of the running game, random streams included."""
-        return EnvSnapshot(self.batch.snapshot(), copy.deepcopy({name: getattr(self, name) for name in _PER_EPISODE}))
+        attributes = {name: getattr(self, name) for name in _EPISODE_ATTRIBUTES}
+        return EnvSnapshot(self.batch.snapshot(), copy.deepcopy(attributes))
 
     def restore(self, moment: EnvSnapshot) -> None:
         """Restore the state that `snapshot` returned.
@@ -392,7 +393,7 @@ class GameAEC(AECEnv[str, Any, Any]):
             raise ValueError(f"expected a moment of {len(self.possible_agents)} agents, got one of {seats}")
         self.batch.restore(moment.rows)
         self._before = None
-        self.__dict__.update(copy.deepcopy(moment.table))
+        self.__dict__.update(copy.deepcopy(moment.attributes))
 
 
 def make(*, game: Game | str, on_illegal: str = "terminate", **options: Any) -> GameAEC:

@@ -142,7 +142,7 @@ class Position:
         self.seat = int(state["seat"][0])
         self.player = CHANCE if self.asked else TERMINAL if self.is_over else self.seat
         self._mask: list[int] | None = None
-        self._told: dict[int, list[str]] = {}
+        self._heard: dict[int, list[str]] = {}
 
     @classmethod
     def resampled(cls, origin: Position, state: Any, seat: int) -> Position:
@@ -151,7 +151,7 @@ class Position:
         made.rules, made.before, made.action, made.answers = origin.rules, origin.rules.template, SET_UP, ()
         made.previous, made.asked = None, 0
         made._show(state)
-        made._told = dict.fromkeys(made.rules.players, origin.heard(seat))
+        made._heard = dict.fromkeys(made.rules.players, origin.heard(seat))
         return made
 
     def __deepcopy__(self, memo: Any) -> Position:
@@ -207,9 +207,9 @@ class Position:
 
     def _text_for(self, seat: int) -> list[str]:
         """Return the text of this decision for a seat: none for the setup and for one that it may not know of."""
-        if seat not in self._told:
+        if seat not in self._heard:
             sentence = None
             if self.action != SET_UP:
                 sentence = self.rules.game.action_text_for(self.before[0], self.action, seat)
-            self._told[seat] = [] if sentence is None else [f"player_{self.before['seat'][0]}: {sentence}"]
-        return self._told[seat]
+            self._heard[seat] = [] if sentence is None else [f"player_{self.before['seat'][0]}: {sentence}"]
+        return self._heard[seat]

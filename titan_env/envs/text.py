@@ -163,7 +163,9 @@ class GameTextVectorEnv:
         row, mask = self._rows[i], self.batch.masks[i]
         budget = self._written.whole - GAP
         text, row.heard = fit_events(
-            lambda heard: prompts.user_prompt(self.game, world, mask, heard), row.history.told(int(world.seat)), budget
+            lambda heard: prompts.user_prompt(self.game, world, mask, heard),
+            row.history.heard_by(int(world.seat)),
+            budget,
         )
         if len(text) > budget:
             row.counts["too_long"] += 1

@@ -19,7 +19,7 @@ class _Step:
         self._game, self._before, self._action, self._after, self._events = game, before, action, after, events
         self._common: list[str] | None = None
 
-    def told(self, seat: int) -> list[str]:
+    def heard_by(self, seat: int) -> list[str]:
         """Return the sentences of the decision and its events that a seat may know of."""
         game, text = self._game, self._game.text
         if self.actor == seat:
@@ -57,7 +57,7 @@ class TextHistory:
             del self._steps[: oldest - self._begun]
             self._begun = oldest
 
-    def told(self, seat: int) -> list[str]:
+    def heard_by(self, seat: int) -> list[str]:
         """Return the sentences of all that a seat may know since its own last decision, which is the first of them."""
         steps = self._steps[self._since[seat] - self._begun :]
-        return [sentence for step in steps for sentence in step.told(seat)]
+        return [sentence for step in steps for sentence in step.heard_by(seat)]

@@ -44,9 +44,9 @@ ON_ILLEGAL = ("random", "raise")
 
 _RUNNING = int(Status.RUNNING)  # read in every step, where reaching an enum's member takes as long as a rule
 _ENDLESS = int(np.iinfo(np.int64).max)  # the limit of decisions that stands for none
-_DRAWN = -1  # the seat number that stands for one drawn at random
-_NOT_ASKED = -1  # the value of `ended` while the learner waits for a game or an opponent
-_BESIDE = (
+_RANDOM_SEAT = -1  # the seat number that stands for one drawn at random
+_WAITING = -1  # the value of `ended` while the learner waits for a game or an opponent
+_SNAPSHOT_FIELDS = (
     "learners",
     "illegal",
     "paid",
@@ -112,7 +112,7 @@ class LearnerBatch(Batch):
         # Where the learner plays every seat each decision is a step.
         self._most = min(decisions, self._most_steps) if opponents is OpponentMode.NOBODY else decisions
         super().__init__(game, num_games, threads=threads, templates=templates, whole=whole, vary=varied)
-        self._worth = self.game.rules.reward_scale(reward)
+        self._payoff_args = self.game.rules.reward_scale(reward)
         self.on_illegal = on_illegal
         self.learners = np.zeros(num_games, np.int8)
         self.illegal = np.zeros(num_games, np.int32)
@@ -120,7 +120,7 @@ class LearnerBatch(Batch):
         self.settled = np.zeros((num_games, MOST_SEATS), np.int8)
         self.rewards = np.zeros(num_games)
         self.payoffs_at_end = np.zeros((num_games, MOST_SEATS))
-        self.ended = np.full(num_games, _NOT_ASKED, np.int8)
+        self.ended = np.full(num_games, _WAITING, np.int8)
         self.steps = np.zeros(num_games, np.int64)
         self.lineup = np.zeros((num_games, MOST_SEATS), np.int64)
         self.rng = np.random.default_rng()
@@ -137,9 +137,9 @@ class LearnerBatch(Batch):
         """What `shaping` adds to the rewards of the latest step, float64 (N,)."""
 
     def _checked_seat(self, seat: int | None) -> int:
-        """Return the learner's seat number, `_DRAWN` for None. Raises ValueError for an invalid seat."""
+        """Return the learner's seat number, `_RANDOM_SEAT` for None. Raises ValueError for an invalid seat."""
         if seat is None:
-            return _DRAWN
+            return _RANDOM_SEAT
         fewest = int(self.templates["seats"].min())
         if isinstance(seat, bool) or not isinstance(seat, (int, np.integer)) or not 0 <= seat < fewest:
             raise ValueError(f"expected seat to be None (drawn for each game) or 0 .. {fewest - 1}, got {brief(seat)}")
@@ -224,7 +224,7 @@ class LearnerBatch(Batch):
             if not np.count_nonzero(rows):  # a tenth of the time of `any`
                 return
             self.draw_options(rows)
-            self._run(reset_rows, rows, self._arrays(), self._plain.templates, self._seat, self._worth[0])
+            self._run(reset_rows, rows, self._arrays(), self._plain.templates, self._seat, self._payoff_args[0])
             begun = np.flatnonzero(rows)  # often few: quicker to write to than by the mask
             self.ended[begun] = _RUNNING
             self.rewards[begun] = 0
@@ -284,7 +284,9 @@ class LearnerBatch(Batch):
 
     def snapshot(self) -> Snapshot:
         """Return the state of all rows, for `restore`."""
-        return replace(super().snapshot(), table=copy.deepcopy({name: getattr(self, name) for name in _BESIDE}))
+        return replace(
+            super().snapshot(), table=copy.deepcopy({name: getattr(self, name) for name in _SNAPSHOT_FIELDS})
+        )
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the state that `snapshot` returned. Raises TypeError or ValueError for another batch's."""
@@ -305,7 +307,7 @@ class LearnerBatch(Batch):
             return
         waiting = rows & (self._others_asked() | self._delegated())
         while waiting.any():
-            self.ended[waiting] = _NOT_ASKED
+            self.ended[waiting] = _WAITING
             delegated = waiting & self._delegated()
             if delegated.any():
                 # A copy: once an agent has acted its rows ask something else, perhaps another seat.
@@ -329,7 +331,7 @@ class LearnerBatch(Batch):
             return np.zeros(self.num_games, np.bool_)
         asked: NDArray[np.bool_] = (self.states["over"] == _RUNNING) & (self.states["seat"] != self.learners)
         asked &= self.ended <= _RUNNING
-        if self._worth[0] != Reward.SCORE:
+        if self._payoff_args[0] != Reward.SCORE:
             asked &= self.states["out"][np.arange(self.num_games), self.learners] == 0
         return asked
 
@@ -350,7 +352,7 @@ class LearnerBatch(Batch):
     def _play(self, actions: NDArray[np.int64], rows: NDArray[np.bool_], most: int) -> None:
         """Play one decision in each of the rows (N,); games of `most` decisions are truncated."""
         results = StepResults(self.rewards, self.payoffs_at_end, self.settled, self.ended)
-        self._run(step_rows_to_learner, rows, self._arrays(), actions, results, *self._worth, most)
+        self._run(step_rows_to_learner, rows, self._arrays(), actions, results, *self._payoff_args, most)
 
     def _arrays(self) -> LearnerRows:
         """Return the arrays that both loops over rows take."""

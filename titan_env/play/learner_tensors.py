@@ -27,7 +27,7 @@ with extra("training"):
 Policy = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 """An opponent: ``policy(observations (B, F), masks (B, A)) -> actions (B,)``, tensors on the device."""
 
-_RUNNING, _NOT_ASKED = int(Status.RUNNING), -1
+_RUNNING, _WAITING = int(Status.RUNNING), -1
 _UNKNOWN_ACTION = np.iinfo(np.int64).min
 
 
@@ -36,7 +36,7 @@ class _Keywords(LearnerBatch):
 
     def values(self) -> tuple[int, tuple[int, float], int, int, OpponentMode, tuple[Any, ...]]:
         """Return the learner's seat, reward, most decisions and steps, the kind of opponents, and their agents."""
-        return self._seat, self._worth, self._most, self._most_steps, self._others, self._agents
+        return self._seat, self._payoff_args, self._most, self._most_steps, self._others, self._agents
 
 
 class LearnerTensors:
@@ -53,7 +53,7 @@ class LearnerTensors:
         self, game: Game, num_games: int, template: Records, device: Device, *, on_illegal: str, **keywords: Any
     ) -> None:
         checked = _Keywords(game, 1, template, **keywords)
-        self._seat, self._worth, self._most, self._most_steps, self.others, self.policies = checked.values()
+        self._seat, self._payoff_args, self._most, self._most_steps, self.others, self.policies = checked.values()
         self.game, self.num_games, self.device, self.whole = game, num_games, device, checked.whole
         self.refuses = on_illegal == "raise"
         try:
@@ -86,7 +86,7 @@ class LearnerTensors:
         self.learners, self.illegal = self._zeros(np.int8), self._zeros(np.int32)
         self.paid, self.settled = self._zeros(np.int8, MOST_SEATS), self._zeros(np.int8, MOST_SEATS)
         self.rewards, self.payoffs_at_end = self._zeros(np.float64), self._zeros(np.float64, MOST_SEATS)
-        self.ended = self._zeros(np.int8).fill_(_NOT_ASKED)
+        self.ended = self._zeros(np.int8).fill_(_WAITING)
         self.steps, self.refused = self._zeros(np.int64), self._zeros(np.int64).fill_(_UNKNOWN_ACTION)
         self.decided = self._zeros(np.bool_)
         self.every_row = torch.ones(count, dtype=torch.bool, device=self.device.place)
@@ -142,7 +142,7 @@ class LearnerTensors:
     def start(self, rows: torch.Tensor) -> None:
         """Begin a new game in each of the rows (N,) and play to its learner's first decision."""
         for _ in range(MOST_STARTS):
-            self._run(reset_rows, column(rows), self._rows, self.templates, self._seat, self._worth[0])
+            self._run(reset_rows, column(rows), self._rows, self.templates, self._seat, self._payoff_args[0])
             self.ended.masked_fill_(rows, _RUNNING)
             self.rewards.masked_fill_(rows, 0)
             self.steps.masked_fill_(rows, 0)
@@ -204,7 +204,7 @@ class LearnerTensors:
         """Let policies decide until every learner is to take a decision of its own or its game is over or cut."""
         while True:
             waiting = rows & self._others_asked()
-            self.ended.masked_fill_(waiting, _NOT_ASKED)
+            self.ended.masked_fill_(waiting, _WAITING)
             asked = torch.nonzero(waiting)[:, 0]
             if not len(asked):
                 return
@@ -227,7 +227,7 @@ class LearnerTensors:
     def _others_asked(self) -> torch.Tensor:
         """Return the rows that run for the learner too, and in which another seat is to act: bool (N,)."""
         asked = (self.field("over") == _RUNNING) & (self.field("seat") != self.learners) & (self.ended <= _RUNNING)
-        if self._worth[0] != Reward.SCORE:
+        if self._payoff_args[0] != Reward.SCORE:
             asked &= self.field("out").gather(1, self.learners[:, None].long())[:, 0] == 0
         return asked
 
@@ -241,7 +241,7 @@ class LearnerTensors:
     def _play(self, actions: torch.Tensor, rows: torch.Tensor, most: int) -> None:
         """Play one decision in each of the rows (N,); games of `most` decisions are truncated."""
         arrays = (column(rows), self._rows, column(actions), self._results)
-        self._run(step_rows_to_learner, *arrays, self._worth[0], float(self._worth[1]), most)
+        self._run(step_rows_to_learner, *arrays, self._payoff_args[0], float(self._payoff_args[1]), most)
 
     def observe(self, seats: torch.Tensor) -> torch.Tensor:
         """Return the observation of one seat of each row, (N, F)."""
@@ -252,7 +252,7 @@ class LearnerTensors:
     def payoffs(self) -> torch.Tensor:
         """Return each seat's payoff, float32 (N, MOST_SEATS); 0 while its result is open."""
         out = self._zeros(np.float32, MOST_SEATS)
-        self._run(payoff_rows, self.states, column(out), self._worth[0], float(self._worth[1]))
+        self._run(payoff_rows, self.states, column(out), self._payoff_args[0], float(self._payoff_args[1]))
         return out
 
     def sample(self) -> torch.Tensor:

@@ -37,7 +37,7 @@ class Example:
     events: NDArray[np.int32]
 
     @property
-    def said(self) -> str:
+    def sentence(self) -> str:
         """The sentences of the decision and its events."""
         sentences = [self.game.text.describe_event(self.after, event) for event in self.events]
         return " ".join(

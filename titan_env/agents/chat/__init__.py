@@ -54,7 +54,7 @@ class ChatAnswer:
     """The result of one question: the action's text (None: it could not be parsed) and the words around it."""
 
     action: str | None
-    said: str
+    reply: str
     asked_again: bool = False
     looked_up: int = 0
     cause: str = ""
@@ -99,7 +99,7 @@ class Chat:
                 chosen[row] = self._game.rules.actions.numbers[answer.action]
             if isinstance(worlds, WorldsWithHistory):
                 drawn = "" if answer.action else f"(drawn at random: {chosen[row]}) "
-                worlds.thoughts[row] = (drawn + answer.said.strip())[:MOST_THOUGHT]
+                worlds.thoughts[row] = (drawn + answer.reply.strip())[:MOST_THOUGHT]
         return chosen
 
     def _questions(self, worlds: Determinizations, masks: NDArray[np.int8], rows: NDArray[np.int64]) -> list[_Question]:
@@ -196,7 +196,7 @@ class Chat:
         )
         if silent >= PATIENCE:
             why = mark("{n} decisions in a row without an answer: {said}")
-            raise AgentFailed(why, n=silent, said=answer.said)
+            raise AgentFailed(why, n=silent, said=answer.reply)
 
 
 def make(

@@ -50,9 +50,9 @@ class Blocks:
 class Instances:
     """Agents by number, with an instance of its own for every game of a block and every seat of an agent in it.
 
-    An instance plays the same game of many blocks, which have nothing in common: what it keeps in memory tells it
-    neither of another seat nor of the other games with the same dice. `makers` return new instances. `forgetful` agents
-    keep nothing from call to call, and have one instance for all.
+    An instance plays one seat of the same game in many blocks, so that agents with memory cannot leak information
+    between seats or between games with equal seeds. `makers` return new instances. `forgetful` agents keep nothing from
+    call to call, and have one instance for all.
     """
 
     def __init__(self, makers: Sequence[Callable[[], Agent]], forgetful: Mapping[int, Agent] | None = None) -> None:

@@ -49,7 +49,7 @@ class Promises:
     decisions that came before it.
     """
 
-    said: NDArray[np.float64]
+    raw: NDArray[np.float64]
     balanced: NDArray[np.float64]
     kept: NDArray[np.float64]
     sums: NDArray[np.float64]
@@ -123,7 +123,7 @@ def draw(found: Promises, name: str, path: Path) -> None:
     figure = Figure(figsize=(5, 5), layout="constrained")
     axes = figure.add_subplot()
     axes.plot([-1, 1], [-1, 1], color="grey", linestyle=":")
-    for label, promised in (("as it says", found.said), ("brought to sum zero", found.balanced)):
+    for label, promised in (("as it says", found.raw), ("brought to sum zero", found.balanced)):
         points = bins(promised, found.kept)
         axes.plot([one[0] for one in points], [one[1] for one in points], marker="o", label=label)
     axes.set(xlabel="value", ylabel="what the game was worth", title=name)
@@ -158,7 +158,7 @@ def main(args: Arguments) -> None:
         if not isinstance(policy, Policy):
             raise ValueError(f"expected a trained policy, got {args.name}")
     found = promises(loaded, policy, args.games, args.seed, **args.option)
-    for label, promised in (("the value as it says", found.said), ("brought to sum zero", found.balanced)):
+    for label, promised in (("the value as it says", found.raw), ("brought to sum zero", found.balanced)):
         lines = [[f"{stated:+.2f}", f"{kept:+.2f}", f"{count:,}"] for stated, kept, count in bins(promised, found.kept)]
         message = f"{args.name}, {label}: explains {explained(promised, found.kept):.1%} of the variance"
         console.print(tables.grid(message, HEADINGS, lines))

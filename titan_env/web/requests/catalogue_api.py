@@ -70,7 +70,7 @@ def example(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
     """Return the example of a rule: its picture and its sentences."""
     game, look = asked_game(asked), asked_look(asked)
     shown = example_of(game, str(asked.get("rule")))
-    return {"svg": svg(shown.shapes(look.narrow), theme=look.theme, title=shown.said), "said": shown.said}
+    return {"svg": svg(shown.shapes(look.narrow), theme=look.theme, title=shown.sentence), "said": shown.sentence}
 
 
 def about_agent(name: str, game: Game) -> str:

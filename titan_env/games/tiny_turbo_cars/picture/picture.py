@@ -83,7 +83,7 @@ class _Shown(NamedTuple):
     state: Any
     seat: int | None
     offers: Offers
-    told: PanelContents
+    panel: PanelContents
 
     def puzzle(self, left: float, top: float, wide: float) -> list[Shape]:
         """Draw the controller of who looks on (or is asked, where all is open), or the cars to choose from."""
@@ -115,7 +115,7 @@ def _wide(shown: _Shown) -> _Laid:
         corner = (layout.wide - (free_width + CONTROLLER) / 2, corner[1])
     puzzle = shown.puzzle(*corner, min(free_width, 2 * _CHOICE + _MARGIN))
     head = heading(state, 0, top)
-    players = drivers(state, shown.offers, 0, below, wide, 2, shown.told, range(int(state.seats)))
+    players = drivers(state, shown.offers, 0, below, wide, 2, shown.panel, range(int(state.seats)))
     if not is_free:
         return layout, [], [puzzle, head + _with_legend(players, wide)]
     if not puzzle:
@@ -132,13 +132,13 @@ def _narrow(shown: _Shown) -> _Laid:
     above = [int(state.seat)] if state.ask in (Ask.DRIVE, Ask.FLY, Ask.SHIELD) else []
     beneath = [who for who in range(int(state.seats)) if who not in above]
     shapes = heading(state, 0, 0) + shown.puzzle(0, -0.5, wide)
-    shapes += drivers(state, offers, 0, -0.5, wide, 1, shown.told, above)
+    shapes += drivers(state, offers, 0, -0.5, wide, 1, shown.panel, above)
     rows = [int(driver.row) for driver in state.drivers[: int(state.seats)] if driver.row != UNPLACED]
     last = max(1, min(rows, default=1) - _LEAST_BEHIND)
     first = min((last - 1) // BOARD_ROWS, boards - 1)
     layout = replace(NARROW, first=first, begin=bounds(shapes, 0)[1] - 0.6)
     below = layout.top(layout.strip(boards * BOARD_ROWS, boards) + 1)
-    return layout, shapes, [_with_legend(drivers(state, offers, 0, below, wide, 1, shown.told, beneath), wide)]
+    return layout, shapes, [_with_legend(drivers(state, offers, 0, below, wide, 1, shown.panel, beneath), wide)]
 
 
 def _with_legend(players: list[Shape], wide: float) -> list[Shape]:

@@ -40,7 +40,7 @@ def fighter(
     states += [(mine.slain, _("slain")), (is_gone, _("lost"))]
     title = ", ".join([title, *(word for is_so, word in states if is_so)])
     reach = within_reach(battle, who)
-    title = "\n".join([title + offer, *reach.told])
+    title = "\n".join([title + offer, *reach.sentences])
     shapes = list(
         _counter(int(mine.kind), side, int(mine.power), x, y, scale, f"piece:{who}", offered, title, reach.hexes)
     )

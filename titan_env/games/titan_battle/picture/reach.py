@@ -21,7 +21,7 @@ class Within(NamedTuple):
     """A character's reach: the keys of the hexes, and lines of text about it."""
 
     hexes: tuple[str, ...]
-    told: tuple[str, ...]
+    sentences: tuple[str, ...]
 
 
 NOTHING = Within((), ())
@@ -40,7 +40,7 @@ def within_reach(battle: Any, who: int) -> Within:
     goes = _goes(battle, who, mark("can go to: {hexes}"), mark("can go nowhere"))
     seen = _numbers(int(targets(battle, who))) if SHOOTS[fighter.kind] else []
     shots = _struck(battle, who, seen, mark("can rangestrike {whom}: {strike}"))
-    return Within((*goes.hexes, *_keys(seen)), (*goes.told, *shots))
+    return Within((*goes.hexes, *_keys(seen)), (*goes.sentences, *shots))
 
 
 def _goes(battle: Any, who: int, somewhere: str, nowhere: str) -> Within:

@@ -67,22 +67,38 @@ _GROUND = (
 
 FIELDS = Fields(
     (
-        Field("ask", (len(Ask) - 1,), 0, 1, "what is asked", (_named(list(Ask)[1:]),)),
-        Field("role", (len(ROLES),), 0, 1, "whose half, whose strikes", (ROLES,)),
+        Field("ask", (len(Ask) - 1,), 0, 1, "pending question, one-hot", (_named(list(Ask)[1:]),)),
+        Field("role", (len(ROLES),), 0, 1, "own side, own half of the round, own strikes", (ROLES,)),
         Field("round", (ROUNDS,), 0, 1, "the round", (tuple(f"round {k}" for k in range(1, ROUNDS + 1)),)),
         Field("terrain", (LANDS,), 0, 1, "the battleland", (_named(Land),)),
         Field("hexes", (HEXES, len(_GROUND)), 0, 1, "the ground and borders of each hex", (HEX_NAMES, _GROUND)),
-        Field("fighter_kind", (HEXES, 2, KINDS), 0, 1, "who stands there", (HEX_NAMES, SIDES, _KINDS)),
-        Field("fighter_marks", (HEXES, 2, len(MARKS)), 0, 1, "and how", (HEX_NAMES, SIDES, MARKS)),
+        Field("fighter_kind", (HEXES, 2, KINDS), 0, 1, "character on each hex, one-hot", (HEX_NAMES, SIDES, _KINDS)),
+        Field(
+            "fighter_marks",
+            (HEXES, 2, len(MARKS)),
+            0,
+            1,
+            "status of the character on each hex",
+            (HEX_NAMES, SIDES, MARKS),
+        ),
         Field("fighter_left", (HEXES, 2), 0, 4, "power left, eighteenths", (HEX_NAMES, SIDES), LEFT_SCALE),
         Field("fighter_hits", (HEXES, 2), 0, 4, "hits taken, eighteenths", (HEX_NAMES, SIDES), LEFT_SCALE),
-        Field("outside", (2, KINDS), 0, 1, "not yet on the map, sevenths", (SIDES, _KINDS), LEGION),
-        Field("running", (HEXES, 2), 0, 1, "who is picked, and the target", (HEX_NAMES, ("picked", "target"))),
-        Field("dice", (2,), 0, 4, "of the strike, twentieths", (("dice", "surplus"),), DICE_SCALE),
+        Field("outside", (2, KINDS), 0, 1, "characters not yet on the map, sevenths", (SIDES, _KINDS), LEGION),
+        Field(
+            "running",
+            (HEXES, 2),
+            0,
+            1,
+            "hexes of the picked character and of its target",
+            (HEX_NAMES, ("picked", "target")),
+        ),
+        Field(
+            "dice", (2,), 0, 4, "dice of the strike and surplus hits, twentieths", (("dice", "surplus"),), DICE_SCALE
+        ),
         Field("number", (NUMBERS,), 0, 1, "strike number", (tuple(map(str, range(1, NUMBERS + 1))),)),
         Field("titan_power", (2,), 0, 4, "power of the titans, twentieths", (SIDES,), DICE_SCALE),
-        Field("late", (len(LATE),), 0, 1, "what may still arrive", (LATE,)),
-        Field("picked_kind", (KINDS,), 0, 1, "who is picked from outside", (_KINDS,)),
+        Field("late", (len(LATE),), 0, 1, "arrivals that are still possible", (LATE,)),
+        Field("picked_kind", (KINDS,), 0, 1, "character picked from outside the map, one-hot", (_KINDS,)),
     ),
     whole=True,
 )

@@ -57,7 +57,7 @@ _ROWS_SEEN = (*(f"{n} behind" for n in range(ROWS_BEHIND, 0, -1)), "own row", *(
 _COLUMNS_SEEN = ("first", "second", "third")
 _PLACES = tuple(f"Titan {place}:" for place in range(MOST_TITANS))
 _COLUMNS = tuple(str(column) for column in range(COLUMNS))
-_IN_HAND = "of a hidden card's lot so many are in its player's hand, halves"
+_IN_HAND = "hidden cards of the same group in that player's hand, halves"
 _FACES = (_named(Face),)
 _IN_RACE, _BEFORE = list(Ask)[Ask.DRAFT : Ask.TITAN], list(Ask)[Ask.TITAN :]
 _BOARDS = tuple(f"board {board + 1}" for board in range(MOST_CIRCUITS))
@@ -75,7 +75,7 @@ FIELDS = Fields(
         *(_plane(terrain.name.lower(), *_named([terrain])) for terrain in list(Terrain)[1:]),
         _plane("trap", "a trap"),
         _plane("titan", "another Titan"),
-        Field("ask", (10,), 0, 1, "what the observing seat is asked; of others nothing", (_named(_IN_RACE),)),
+        Field("ask", (10,), 0, 1, "question to the observing seat; zeros while another is asked", (_named(_IN_RACE),)),
         Field("flags", (len(_FLAGS),), 0, 1, "the course of the turn", (_FLAGS,)),
         Field("pool", (6,), 0, 1, "dice of each face in the pool, sixths", _FACES, MOST_TITANS),
         Field("face", (6,), 0, 1, "face of the die taken in this turn", _FACES),
@@ -84,14 +84,22 @@ FIELDS = Fields(
         Field("discard_pile", (13,), 0, 1, "cards on the discard pile", _CARDS),
         Field("card", (13,), 0, 1, "the card that waits for its aim", _CARDS),
         Field("borrowed", (6,), 0, 1, "the Titan whose ability Mimic lends", (_named(Titan),)),
-        Field("aside", (13,), 0, 1, "cards that are not in this race", _CARDS),
-        Field("lot", (13,), 0, 1, "hidden cards that lay in a deck together: 0 in that of now; twelfths", _CARDS, 12),
-        Field("deck_cards", (13,), 0, 1, "of a hidden card's lot so many are in the deck, thirteenths", _CARDS, 13),
+        Field("aside", (13,), 0, 1, "cards left out of this race", _CARDS),
+        Field(
+            "lot",
+            (13,),
+            0,
+            1,
+            "number of the group of hidden cards shuffled together, twelfths; 0: the current deck",
+            _CARDS,
+            12,
+        ),
+        Field("deck_cards", (13,), 0, 1, "hidden cards of the same group in the deck, thirteenths", _CARDS, 13),
         Field("deck", (), 0, 1, "cards left in the deck, thirteenths", scale=BONUS_CARDS),
         Field("supply", (), 0, 1, "trap tokens left, fifteenths", scale=TRAPS),
         Field("laps_to_win", (), 0, 4, "laps to be completed in all, thirds, at most 4", scale=3),
         Field("turns_left", (), 0, 1, "turns left to the limit, hundredths, at most 1", scale=MOST_TURNS_SEEN),
-        Field("titan_in_race", (6,), 0, 1, "a Titan sits in this place of the turn order"),
+        Field("titan_in_race", (6,), 0, 1, "a Titan has this number in the turn order"),
         Field("titan_ally", (6,), 0, 1, "it wins together with the observing seat"),
         Field("titan_own", (6,), 0, 1, "it belongs to the observing seat"),
         Field("titan_turn", (6,), 0, 1, "it is its turn"),
@@ -108,10 +116,10 @@ FIELDS = Fields(
         Field("titan_to_go", (6,), 0, 3, "rows still before it, 36ths, at most 3", scale=RACE),
         Field("titan_row", (6,), 0, 1, "row on the circuit, twelfths", scale=ROWS),
         Field("titan_column", (6, 6), 0, 1, "columns to the right of the own Titan, wrapping", (_PLACES, _COLUMNS)),
-        Field("titan_kind", (6, 6), 0, 1, "which Titan it is", (_PLACES, _named(Titan))),
+        Field("titan_kind", (6, 6), 0, 1, "its Titan, one-hot", (_PLACES, _named(Titan))),
         Field("titan_cards", (6, 13), 0, 1, _IN_HAND, (_PLACES, _named(Card)), HAND_LIMIT),
-        Field("ask_before", (3,), 0, 1, "what the observing seat is asked before the race", (_named(_BEFORE),)),
-        Field("circuits", (3, 6), 0, 1, "which of the six circuits is laid as each board", (_BOARDS, CIRCUIT_NAMES)),
+        Field("ask_before", (3,), 0, 1, "question to the observing seat before the race", (_named(_BEFORE),)),
+        Field("circuits", (3, 6), 0, 1, "circuit of each board, one-hot", (_BOARDS, CIRCUIT_NAMES)),
         Field("together", (), 0, 1, "nobody uses ability or card before the first turn of all is over"),
     ),
     whole=True,
