@@ -36,6 +36,15 @@ OLD_NAMES = (
     r"\bis no better than\b",
     r"\bpromises too much\b",
     r"\bLook whether\b",
+    r"\bbalance\b.*--races\b",
+    r"\benv\.table\b",
+    r"\btable_keywords\b",
+    r"\bsaves a race to look at\b",
+    r"\bthe whole of it\b",
+    r"\bholds? together at\b",
+    r"\breckon(ed|s)?\b",
+    r"\bbetrays?\b",
+    r"\bthe draw is another\b",
 )
 """Names and phrases that have a successor, as patterns."""
 

@@ -33,6 +33,18 @@ def docstrings() -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.thorough
+def test_no_name_is_a_participle_of_speech_where_a_message_or_a_sentence_is_meant() -> None:
+    unclear = []
+    for path in [*(ROOT / "titan_env").rglob("*.py"), *ROOT.glob("tools/*.py"), *(ROOT / "tests").rglob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            is_new = isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store)
+            name = next((getattr(node, key) for key in ("name", "arg", "id", "attr") if hasattr(node, key)), "")
+            if (is_new or isinstance(node, ast.FunctionDef | ast.arg)) and (name or "").strip("_") in ("told", "said"):
+                unclear.append(f"{path.name}:{node.lineno} {name}")
+    assert unclear == []
+
+
+@pytest.mark.thorough
 def test_docstrings_outside_of_the_rules_do_not_begin_with_a_question() -> None:
     assert [f"{name}: {text.splitlines()[0]}" for name, text in docstrings() if QUESTION.match(text)] == []
 

@@ -36,15 +36,15 @@ class OutcomeLister:
         found: dict[bytes, float] = {}
         self._before.view(np.uint8)[:] = np.frombuffer(state, np.uint8)
         self._luck.view(np.uint8)[:] = 0
-        room = self._luck["answers"].shape[1]
-        self._luck["given"] = room
+        capacity = self._luck["answers"].shape[1]
+        self._luck["given"] = capacity
         tried, size, goes_on = 0, self._dtype.itemsize, True
         while goes_on:
             if tried == most:
                 raise ValueError(f"expected at most {most} sequences of chance answers; raise `most` for this action")
             after = self._after[: most - tried]
             listed = self._list_rows(self._before, action, self._luck, self._log, after, self._odds)
-            if self._luck["asked"][0] > room:
+            if self._luck["asked"][0] > capacity:
                 outcomes(self._luck[0])  # raises OverflowError for a step that asks too much
             goes_on, tried = bool(self._luck["given"][0]), tried + listed
             data, odds = after[:listed].tobytes(), self._odds[:listed].tolist()

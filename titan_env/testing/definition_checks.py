@@ -101,9 +101,11 @@ def _check_options(game: Game) -> None:
     """Check that options, presets and choices are those that `configure` takes."""
     parameters = inspect.signature(game.rules.configure).parameters.values()
     taken = {parameter.name for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD}
-    said = set(game.rules.options)
-    require(said == taken, f"options to explain what configure takes ({', '.join(sorted(taken))})", sorted(said))
-    own = {"players", *said}
+    declared = set(game.rules.options)
+    require(
+        declared == taken, f"options to explain what configure takes ({', '.join(sorted(taken))})", sorted(declared)
+    )
+    own = {"players", *declared}
     require(game.rules.players in own, f"players to name an option ({', '.join(sorted(own))})", game.rules.players)
     require(game.rules.presets, "at least one preset, a named set of options", "none")
     named = {f"preset {name}": options for name, options in game.rules.presets.items()}
@@ -112,8 +114,8 @@ def _check_options(game: Game) -> None:
         "benchmark_options": game.metadata.benchmark_options,
         "option_values": game.presentation.option_values,
     }.items():
-        unknown = sorted(set(options) - said)
-        require(not unknown, f"{where} to name options of the game ({', '.join(sorted(said))})", ", ".join(unknown))
+        unknown = sorted(set(options) - declared)
+        require(not unknown, f"{where} to name options of the game ({', '.join(sorted(declared))})", ", ".join(unknown))
     for where, options in {**named, "benchmark_options": game.metadata.benchmark_options}.items():
         with doing(f"configure to take {where} ({dict(options)})"):
             made = game.rules.configure(**options)

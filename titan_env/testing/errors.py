@@ -31,7 +31,7 @@ def doing(what: str, beyond: str = "") -> Iterator[None]:
     except OverflowError as error:
         _tell(f"{what} to write numbers that fit where they go", error)
     except RuntimeWarning as error:
-        _tell(f"{what} to reckon within its types", error, "widen with int(...) before you add or multiply")
+        _tell(f"{what} to compute within its types", error, "widen with int(...) before you add or multiply")
     except Exception as error:
         _tell(f"{what} to raise nothing", error)
 

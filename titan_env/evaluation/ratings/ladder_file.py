@@ -127,8 +127,8 @@ def key_of(ladder: Mapping[str, Any]) -> LadderKey:
 def beside(path: Path, ladder: Mapping[str, Any], first: str) -> Path:
     """Return the file of a further ladder, next to that of the `first` game."""
     other = [] if ladder["game"] == first else [registry.name_in(ladder["game"])]
-    told = "-".join([*other, *(f"{name}={value}" for name, value in ladder["options"].items())])
-    return path.with_name(f"{path.stem}-{re.sub(r'[^-=.A-Za-z0-9_]+', '_', told)}{path.suffix}")
+    stem = "-".join([*other, *(f"{name}={value}" for name, value in ladder["options"].items())])
+    return path.with_name(f"{path.stem}-{re.sub(r'[^-=.A-Za-z0-9_]+', '_', stem)}{path.suffix}")
 
 
 def options_of(ladder: Mapping[str, Any]) -> dict[str, Any]:
@@ -143,15 +143,15 @@ def every_ladder(path: Path) -> list[Path]:
 
 def rating_files(ladders: Sequence[Mapping[str, Any]]) -> dict[Path, str]:
     """Return the files in the games' folders with what their players see of all ladders: options and ratings."""
-    told: dict[Path, list[dict[str, Any]]] = {}
+    by_file: dict[Path, list[dict[str, Any]]] = {}
     for ladder in ladders:
         folder = Path(registry.load(registry.name_in(ladder["game"])).metadata.folder)
         ratings = [{name: agent[name] for name in ("name", "rating", "low", "high")} for agent in ladder["agent"]]
-        told.setdefault(folder / RATINGS, []).append({"options": ladder["options"], "agent": ratings})
+        by_file.setdefault(folder / RATINGS, []).append({"options": ladder["options"], "agent": ratings})
     head = (
         "# The published ratings, for the page; written by `python -m titan_env.evaluation.ratings.ladder --update`.\n"
     )
-    return {path: head + tomli_w.dumps({"ladder": kept}) for path, kept in told.items()}
+    return {path: head + tomli_w.dumps({"ladder": kept}) for path, kept in by_file.items()}
 
 
 def texts_of(path: Path, ladder: Mapping[str, Any], blocks: Timed) -> dict[Path, str]:
