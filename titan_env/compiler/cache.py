@@ -256,14 +256,22 @@ def _empty(folder: Path) -> None:
         folder.rmdir()
 
 
+def _bytes_of(path: Path) -> bytes:
+    """Return the bytes of a file; b"" for one that another process has just renamed or removed."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        return b""
+
+
 def contents() -> str:
     """Return a sentence about the cache: its folder, number of files, size and damaged files."""
     root_folder = root()
     if root_folder == _NOWHERE:
         return "nowhere, as the user has no home: " + OTHER
-    files = [path for folder in _folders(root_folder) for path in _files(folder)]
-    size = sum(path.stat().st_size for path in files) / 1e6
-    damaged = sum(path.suffix == ENDING and not _is_whole(path.read_bytes()) for path in files)
+    files = {path: _bytes_of(path) for folder in _folders(root_folder) for path in _files(folder)}
+    size = sum(map(len, files.values())) / 1e6
+    damaged = sum(path.suffix == ENDING and bool(data) and not _is_whole(data) for path, data in files.items())
     return f"{root_folder}: {len(files)} files of compiled rules, {size:.1f} MB, {damaged} damaged"
 
 
