@@ -256,12 +256,12 @@ def _empty(folder: Path) -> None:
         folder.rmdir()
 
 
-def _bytes_of(path: Path) -> bytes:
-    """Return the bytes of a file; b"" for one that another process has just renamed or removed."""
+def _bytes_of(path: Path) -> bytes | None:
+    """Return the bytes of a file; None for one that another process has just renamed or removed."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
-        return b""
+        return None
 
 
 def contents() -> str:
@@ -269,9 +269,10 @@ def contents() -> str:
     root_folder = root()
     if root_folder == _NOWHERE:
         return "nowhere, as the user has no home: " + OTHER
-    files = {path: _bytes_of(path) for folder in _folders(root_folder) for path in _files(folder)}
+    found = ((path, _bytes_of(path)) for folder in _folders(root_folder) for path in _files(folder))
+    files = {path: data for path, data in found if data is not None}
     size = sum(map(len, files.values())) / 1e6
-    damaged = sum(path.suffix == ENDING and bool(data) and not _is_whole(data) for path, data in files.items())
+    damaged = sum(path.suffix == ENDING and not _is_whole(data) for path, data in files.items())
     return f"{root_folder}: {len(files)} files of compiled rules, {size:.1f} MB, {damaged} damaged"
 
 
