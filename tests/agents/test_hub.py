@@ -98,15 +98,15 @@ def test_a_file_of_another_hash_one_that_is_missing_and_no_network_are_each_one_
     endpoint: str, tmp_path: Path
 ) -> None:
     other = "0" * 64
-    told = answer(f"policy:hf://someone/policies/policy.onnx@{other}", tmp_path, HF_ENDPOINT=endpoint)
-    assert told == f"ValueError: expected someone/policies/policy.onnx of the hub with the hash {other}, got {DIGEST}"
+    output = answer(f"policy:hf://someone/policies/policy.onnx@{other}", tmp_path, HF_ENDPOINT=endpoint)
+    assert output == f"ValueError: expected someone/policies/policy.onnx of the hub with the hash {other}, got {DIGEST}"
     missing = f"hf://someone/policies/none.onnx@{other}"
-    told = answer(f"policy:{missing}", tmp_path, HF_ENDPOINT=endpoint)
-    assert told.startswith(f"ValueError: expected to download {missing}, but the hub does not give it: ")
+    output = answer(f"policy:{missing}", tmp_path, HF_ENDPOINT=endpoint)
+    assert output.startswith(f"ValueError: expected to download {missing}, but the hub does not give it: ")
     for offline in ({"HF_HUB_OFFLINE": "1"}, {"HF_ENDPOINT": "http://127.0.0.1:9"}):
-        told = answer(f"policy:hf://someone/policies/policy.onnx@{'1' * 64}", tmp_path / "elsewhere", **offline)
-        assert told.startswith("ValueError: expected to download hf://someone/policies/policy.onnx@1111")
-        assert "\n" not in told
+        output = answer(f"policy:hf://someone/policies/policy.onnx@{'1' * 64}", tmp_path / "elsewhere", **offline)
+        assert output.startswith("ValueError: expected to download hf://someone/policies/policy.onnx@1111")
+        assert "\n" not in output
     assert not list(tmp_path.glob("**/policies/*.onnx")), "nothing is kept that has not the hash"
 
 

@@ -9,9 +9,10 @@ The column "invaded" has the other agent alone among copies of the first one, wh
 
 The interval is tested after 16, 32, 64, ... blocks, each time at a stricter level: the intervals of all tests and
 comparisons in one table are simultaneous (union bound, 95 %). A comparison stops when its interval excludes the fair
-share, or is narrow enough. The last column is the number of independent games that would give the same interval. `--over` repeats
-the comparison for each value of an option; `--copies` prints the copy bonus, the rating points that an agent gains
-where copies of it share its table; `--out` writes the table as CSV, or as Markdown with the command that made it.
+share, or is narrow enough. The last column is the number of independent games that would give the same interval.
+`--over` repeats the comparison for each value of an option; `--copies` prints the copy bonus, the rating points that
+an agent gains where copies of it share its table; `--out` writes the table as CSV, or as Markdown with the command
+that made it.
 """
 
 from __future__ import annotations
