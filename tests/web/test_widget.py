@@ -54,7 +54,7 @@ def page(chromium: Browser) -> Iterator[Page]:
     faults: list[str] = []
     page = context.new_page()
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    page.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
     yield page
     context.close()
     assert faults == []
@@ -69,9 +69,9 @@ def show(page: Page, widget: ReplayWidget) -> None:
     def kernel(content: Any) -> Any:
         before = {name: getattr(widget, name) for name in names}
         widget._handle_custom_msg(content, [])
-        told, answers[:] = [*answers], []
+        sent, answers[:] = [*answers], []
         changed = {name: getattr(widget, name) for name in names if getattr(widget, name) != before[name]}
-        return {"answers": told, "changed": changed}
+        return {"answers": sent, "changed": changed}
 
     page.expose_function("kernel", kernel)
     page.evaluate(SHOW, {"script": widget._esm, "state": {name: getattr(widget, name) for name in names}})
@@ -180,7 +180,7 @@ def _answer(client: NotebookClient, model: str, content: Any) -> Any:
     _send(client, model, content)
     while True:
         heard = run_sync(client.kc.get_iopub_msg)(timeout=60)
-        said = heard["content"].get("data", {})
-        if heard["msg_type"] == "comm_msg" and heard["content"]["comm_id"] == model and said["method"] == "custom":
-            assert said["content"]["from"] == content["known"]
-            return json.loads(zlib.decompress(base64.b64decode(said["content"]["packed"])))
+        data = heard["content"].get("data", {})
+        if heard["msg_type"] == "comm_msg" and heard["content"]["comm_id"] == model and data["method"] == "custom":
+            assert data["content"]["from"] == content["known"]
+            return json.loads(zlib.decompress(base64.b64decode(data["content"]["packed"])))

@@ -38,7 +38,7 @@ ILLEGAL_REWARD = -1.0
 _REFUSED = (-1,) * 5  # the result of `step_single` for an illegal action
 
 _PETTINGZOO = ("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
-_EPISODE_ATTRIBUTES = (*_PETTINGZOO, "_skip_agent_selection", "_begun", "_taken", "_rng")
+_ATTRIBUTES = (*_PETTINGZOO, "_skip_agent_selection", "_begun", "_taken", "_rng")
 """Attributes that exist from `reset` on."""
 
 
@@ -123,7 +123,7 @@ class GameAEC(AECEnv[str, Any, Any]):
         self._attach()
 
     def __getattr__(self, name: str) -> Any:
-        if name in _EPISODE_ATTRIBUTES:
+        if name in _ATTRIBUTES:
             raise AttributeError(f"{name} exists from reset() on; call it first")
         if hasattr(type(self), name):  # a property that asks for one of those: its own error says which
             return object.__getattribute__(self, name)
@@ -378,8 +378,7 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def snapshot(self) -> EnvSnapshot:
         """Return the state of the running game, random streams included."""
-        attributes = {name: getattr(self, name) for name in _EPISODE_ATTRIBUTES}
-        return EnvSnapshot(self.batch.snapshot(), copy.deepcopy(attributes))
+        return EnvSnapshot(self.batch.snapshot(), copy.deepcopy({name: getattr(self, name) for name in _ATTRIBUTES}))
 
     def restore(self, moment: EnvSnapshot) -> None:
         """Restore the state that `snapshot` returned.

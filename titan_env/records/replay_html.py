@@ -54,7 +54,7 @@ class ReplayPages:
         """Append the moment after the latest one; with `offers` a person chooses among its legal actions."""
         earlier, viewer, game = self._latest, self._viewer, self._game
         before: Any = earlier.state if earlier else None
-        entry = self._told(earlier, moment, offers)
+        entry = self._entry(earlier, moment, offers)
         entry["barred"] = [self._numbered(pair) for pair in entry["barred"]]
         events = heard(game, moment, viewer)
         entry |= self._drawn(moment.state, events, before)
@@ -67,10 +67,10 @@ class ReplayPages:
 
     def packed(self, texts: int = 0, pages: int = 0) -> str:
         """Return the texts and pages from these numbers on as JSON, compressed, in base64."""
-        told = {"texts": list(itertools.islice(self._texts, texts, None)), "pages": self._pages[pages:]}
-        return base64.b64encode(zlib.compress(json.dumps(told).encode(), 9)).decode()
+        content = {"texts": list(itertools.islice(self._texts, texts, None)), "pages": self._pages[pages:]}
+        return base64.b64encode(zlib.compress(json.dumps(content).encode(), 9)).decode()
 
-    def _told(self, earlier: ReplayStep | None, moment: ReplayStep, offers: bool) -> dict[str, Any]:
+    def _entry(self, earlier: ReplayStep | None, moment: ReplayStep, offers: bool) -> dict[str, Any]:
         """Texts of a position: the decision, events, legal actions, reasons for the others, the agent's bars."""
         game, viewer, state, decision = self._game, self._viewer, moment.state, moment.decision
         is_seen = viewer in (None, int(state.seat))
@@ -79,7 +79,7 @@ class ReplayPages:
         choices = [(action, game.text.describe_action(state, action)) for action in legal]
         sentences = (game.event_text_for(state, event, viewer) for event in moment.events)
         entry: dict[str, Any] = {
-            "say": self._said(earlier, decision),
+            "say": self._sentence(earlier, decision),
             "events": [sentence for sentence in sentences if sentence is not None],
             "legal": [sentence for _action, sentence in choices],
             "barred": [
@@ -92,7 +92,7 @@ class ReplayPages:
             entry |= read_thoughts(game, earlier.states, decision)
         return entry
 
-    def _said(self, earlier: ReplayStep | None, decision: Mapping[str, Any] | None) -> str:
+    def _sentence(self, earlier: ReplayStep | None, decision: Mapping[str, Any] | None) -> str:
         """Return the sentence of a decision, with who took it."""
         if earlier is None or decision is None:
             return _("The start")
