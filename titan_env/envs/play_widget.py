@@ -110,10 +110,10 @@ class PlayWidget(ReplayWidget):
         game, state = self._env.game, self._states[0]
         for action in self._env._taken[len(self._moments) - 1 :]:
             before, seat = copy_records(self._states), int(state.seat)
-            told = {"action": game.rules.actions.texts[action], "say": game.text.describe_action(state, action)}
+            line = {"action": game.rules.actions.texts[action], "say": game.text.describe_action(state, action)}
             self._log[0].count = 0
             game.rules.step(state, action, self._luck[0], self._log[0])
-            decision = {"seat": seat, **told, "chance": answers(self._luck[0])}
+            decision = {"seat": seat, **line, "chance": answers(self._luck[0])}
             after, events = copy_records(self._states), events_of(self._log[0])
             self._moments.append(ReplayStep(after, decision, events))
             self._history.add(before, action, after, events)
