@@ -15,7 +15,7 @@ CARS = {"game": "tiny_turbo_cars", "options": {}, "seed": 3}
 
 
 @pytest.mark.parametrize(
-    ("language", "sentence", "told", "offered"),
+    ("language", "sentence", "expected", "offered"),
     [
         ("en", "Player 1 attacks player 12", "Player 1 (you) attacks Ann", "Attacks Ann"),
         ("fr", "Joueur 1 attaque joueur 12", "Joueur 1 (vous) attaque Ann", "Attaque Ann"),
@@ -23,11 +23,11 @@ CARS = {"game": "tiny_turbo_cars", "options": {}, "seed": 3}
     ],
 )
 def test_a_sentence_says_who_is_the_reader_and_a_choice_needs_no_subject(
-    language: str, sentence: str, told: str, offered: str
+    language: str, sentence: str, expected: str, offered: str
 ) -> None:
     names = PlayerNames({11: "Ann"}, 0)
     with use_language(language):
-        assert names.tell(sentence) == told
+        assert names.tell(sentence) == expected
         assert names.offer(sentence) == offered
         assert PlayerNames({}).tell(sentence) == sentence
         assert PlayerNames({0: "Bo"}, 3).offer(sentence).startswith("Bo a"), "another's choice keeps its subject"

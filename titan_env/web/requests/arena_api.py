@@ -27,7 +27,8 @@ def ladders(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
     game = asked_game(asked)
     return {
         "ladders": [
-            {**ladder, "agent": [_rated_agent_view(one, game) for one in ladder["agent"]]} for ladder in published_ratings(game)
+            {**ladder, "agent": [_rated_agent_view(one, game) for one in ladder["agent"]]}
+            for ladder in published_ratings(game)
         ]
     }
 

@@ -293,8 +293,8 @@ def opened(text: str) -> GameView:
     seats = int(moments[0].state.seats)
     named = [name[:60] for name in record.header["agents"]]
     game_view = GameView(record.game, [*named, *["?"] * (seats - len(named))], moments, text)
-    told = (record.result or {}).get("people")
-    people: dict[str, Any] = told if isinstance(told, dict) else {}
+    people_of_record = (record.result or {}).get("people")
+    people: dict[str, Any] = people_of_record if isinstance(people_of_record, dict) else {}
     for seat in range(seats):
         if str(seat) in people:
             game_view.guests.call(seat, checked_name(people[str(seat)]))
@@ -316,8 +316,8 @@ def _moment_number(moments: Sequence[ReplayStep], at: int) -> int:
 def _actions(game: Game, state: Any, names: PlayerNames) -> list[dict[str, Any]]:
     """Return the legal actions with their texts and sentences."""
     legal, texts = np.flatnonzero(game.rules.mask(state)).tolist(), game.rules.actions.texts
-    said = ((number, names.offer(game.text.describe_action(state, number))) for number in legal)
-    return [{"number": number, "text": texts[number], "say": say} for number, say in said]
+    offers = ((number, names.offer(game.text.describe_action(state, number))) for number in legal)
+    return [{"number": number, "text": texts[number], "say": say} for number, say in offers]
 
 
 def _decision(game: Game, before: ReplayStep | None, moment: ReplayStep, viewer: int | None) -> dict[str, Any]:
