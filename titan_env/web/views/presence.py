@@ -1,4 +1,4 @@
-"""Who is on line at a game: visitors whose page waits for news of it, or did so some seconds ago."""
+"""People on line at a game: visitors whose page waits for news of it, or did so some seconds ago."""
 
 from __future__ import annotations
 
