@@ -2,7 +2,7 @@
 # make test: set up, check the code, and test it on four games and each game's own rules
 # make test-all: test the rest: all games and presets, browser, demo, other libraries (under an hour)
 # make docs: the documentation as a site in docs/_build
-# make wheel: a wheel with all games compiled, and an sdist, in dist/ (some 20 minutes of 2 cores)
+# make wheel: a wheel for each platform with all games compiled, and an sdist, in dist/ (under an hour of 2 cores)
 # make ladder: play the published ratings anew (under an hour of 2 cores; it goes on where it was)
 # They need only Python 3.11 (or newer) and git.
 
@@ -67,7 +67,7 @@ docs: setup
 	@echo "open docs/_build/index.html"
 
 wheel: setup
-	$(RUN) $(INSTALL) -c constraints.txt twine
+	$(RUN) $(INSTALL) -c constraints.txt twine ziglang
 	$(RUN) -m tools.wheel
 
 QUICK := random greedy expert
@@ -143,9 +143,9 @@ $(VENV)-rllib/ready: WANTED = '.[rllib]'
 text: $(VENV)-text/ready
 $(VENV)-text/ready: WANTED = '.[textarena,verifiers,openenv,mcp]' trl
 
-# NVIDIA's compilers, 170 MB: the kernels of every game are compiled and tried on the processor.
+# NVIDIA's compilers and Zig's, 250 MB: code for GPUs and for other platforms is compiled and tried on the processor.
 cuda: $(VENV)-cuda/ready
-$(VENV)-cuda/ready: WANTED = '.[cuda]'
+$(VENV)-cuda/ready: WANTED = '.[cuda]' ziglang
 
 $(APART:%=$(VENV)-%/ready): $(VENV)-%/ready: setup.cfg pyproject.toml constraints-%.txt
 	$(PYTHON) -m venv $(VENV)-$*

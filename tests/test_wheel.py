@@ -65,7 +65,7 @@ titan_race_v3.env(max_cycles="nine")  # type: ignore[arg-type]
 """
 
 
-BUILD = "import sys, pathlib; from tools.wheel import build_wheel; build_wheel(pathlib.Path(sys.argv[1]))"
+BUILD = "import sys, pathlib; from tools.wheel import build_wheels; build_wheels(pathlib.Path(sys.argv[1]))"
 
 
 @pytest.fixture(scope="module")

@@ -365,31 +365,31 @@ def cache(
     processes: Annotated[
         int, typer.Option(min=1, help="Games compiled at a time by --fill and --build.")
     ] = os.cpu_count() or 1,
+    platform: Annotated[list[str] | None, typer.Option(help="Another one that --build writes for; repeatable.")] = None,
     game: MoreGames = None,
 ) -> None:
     """Show where compiled rules are kept, and how much room they take."""
     from titan_env.compiler import cache as kept
-    from titan_env.envs.warm_up import compile_in_processes
+    from titan_env.compiler.platforms import platforms_of
+    from titan_env.envs import warm_up
 
     with _user_errors():
         with extra("author"):
             from titan_env.compiler import built_code
-            from titan_env.compiler.kept_code import with_needed
+        platforms = platforms_of(platform or ())
         if clear:
             print(kept.contents())
             kept.clear()
             print("cleared")
-        if build:
-            if not COMPILED:
-                raise ValueError("expected compiled rules to build, got NUMBA_DISABLE_JIT=1; unset it")
-            built_code.remove()
+        if build and not COMPILED:
+            raise ValueError("expected compiled rules to build, got NUMBA_DISABLE_JIT=1; unset it")
         if fill or build:
             names = [*registry.names(), *(game or [])]
             with typer.progressbar(length=len(names), label="games compiled", file=sys.stderr) as bar:
-                folder = built_code.libraries_folder() if build else None
-                compiled = compile_in_processes(names, processes, bar.update, folder)
-        if build:
-            built_code.write(with_needed(compiled.files), compiled.functions)
+                if build:
+                    warm_up.build(names, processes, bar.update, platforms)
+                else:
+                    warm_up.compile_in_processes(names, processes, bar.update)
         if fill or build or not clear:
             print(kept.contents())
             print(built_code.contents())

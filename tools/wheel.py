@@ -1,9 +1,11 @@
-"""Build what is published, into ``dist/``: a wheel with built code, and an sdist, whose rules compile at first use::
+"""Build what is published, into ``dist/``: wheels with built code, and an sdist, whose rules compile at first use::
 
     python -m tools.wheel
 
-Needs twine, which `make wheel` brings. Built code is for one minor version of Python and runs wherever Numba's own
-wheel does: both stand in the wheel's tag, such as ``cp311-none-manylinux_2_27_x86_64``.
+Needs twine and ziglang, which `make wheel` brings. The wheel for this platform holds code for one minor version of
+Python, and runs wherever Numba's own wheel does: both stand in its tag, such as ``cp311-none-manylinux_2_27_x86_64``.
+Those for other platforms are written here too (`titan_env.compiler.platforms`): they hold libraries, and no bitcode for
+games of one's own.
 """
 
 from __future__ import annotations
@@ -12,6 +14,9 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from importlib.metadata import distribution
 from pathlib import Path
 
@@ -19,6 +24,7 @@ from setuptools import build_meta
 
 from titan_env.compiler.libraries import FOLDER
 from titan_env.compiler.machine import LEVEL
+from titan_env.compiler.platforms import PLATFORMS
 from titan_env.compiler.target import kind_of_machine
 
 ROOT = Path(__file__).parents[1]
@@ -28,7 +34,7 @@ _LOWEST = {"x86_64": "x86-64"}
 
 
 def build_code() -> None:
-    """Write the code of all games into the package: libraries for this level of processors, and for the lowest.
+    """Write the code of all games into the package: for this level of processors, the lowest, and other platforms.
 
     Bitcode, by which Numba compiles more, is there for this level alone: with both the wheel would be too large.
     """
@@ -36,9 +42,9 @@ def build_code() -> None:
     lowest = _LOWEST.get(triple.partition("-")[0], level)
     for each in dict.fromkeys((level, lowest)):
         print(f"code for {each}", flush=True)
-        subprocess.run(
-            [sys.executable, "-m", "titan_env", "cache", "--build"], env={**os.environ, LEVEL: each}, check=True
-        )
+        others = [f"--platform={other.name}" for other in PLATFORMS] if each == level else []
+        command = [sys.executable, "-m", "titan_env", "cache", "--build", *others]
+        subprocess.run(command, env={**os.environ, LEVEL: each}, check=True)
     if lowest != level:
         shutil.rmtree(FOLDER / f"{triple}-{lowest}")
 
@@ -51,14 +57,37 @@ def platform() -> str:
     return tags[0].rpartition("-")[2]
 
 
-def build_wheel(folder: Path) -> Path:
-    """Write the wheel of the package, with the built code that lies in it, into a folder; return its path."""
-    python = f"cp{sys.version_info.major}{sys.version_info.minor}"
-    options = [f"--python-tag={python}", f"--plat-name={platform()}"]
-    _forget_earlier_builds()
-    name = build_meta.build_wheel(str(folder), {"--build-option": options})
-    _forget_earlier_builds()
+def build_wheels(folder: Path) -> list[Path]:
+    """Write a wheel for each platform that there is built code for, with that code, into a folder; return the paths."""
+    others = {other.folder: other.tag for other in PLATFORMS}
+    found = {path.name for path in FOLDER.iterdir()}
+    parts = [(platform(), found - others.keys()), *((others[name], {name}) for name in sorted(found & others.keys()))]
+    return [_build_wheel(folder, tag, names) for tag, names in parts]
+
+
+def _build_wheel(folder: Path, tag: str, names: Collection[str]) -> Path:
+    """Write the wheel for the platforms of a tag, with these folders of built code; return its path."""
+    options = [f"--python-tag=cp{sys.version_info.major}{sys.version_info.minor}", f"--plat-name={tag}"]
+    with _alone(names):
+        _forget_earlier_builds()
+        name = build_meta.build_wheel(str(folder), {"--build-option": options})
+        _forget_earlier_builds()
     return folder / name
+
+
+@contextmanager
+def _alone(names: Collection[str]) -> Iterator[None]:
+    """Put folders of built code but those with these names aside while the block runs."""
+    with tempfile.TemporaryDirectory(dir=FOLDER.parents[1], prefix=".built-") as aside:
+        others = [path for path in FOLDER.iterdir() if path.name not in names]
+        try:
+            for path in others:
+                path.rename(Path(aside, path.name))
+            yield
+        finally:
+            for path in others:
+                if not path.exists():
+                    Path(aside, path.name).rename(path)
 
 
 def build_sdist(folder: Path) -> Path:
@@ -76,7 +105,7 @@ def main() -> None:
     os.chdir(ROOT)
     build_code()
     DIST.mkdir(exist_ok=True)
-    made = [build_wheel(DIST), build_sdist(DIST)]
+    made = [*build_wheels(DIST), build_sdist(DIST)]
     subprocess.run([sys.executable, "-m", "twine", "check", "--strict", *map(str, made)], check=True)
     for path in made:
         print(f"{path}: {path.stat().st_size / 1e6:.1f} MB")

@@ -14,12 +14,13 @@ import hashlib
 import itertools
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from titan_env.compiler.cache import notify, versions
 from titan_env.compiler.libraries import FOLDER, Functions, write_index
 from titan_env.compiler.machine import folder_name
+from titan_env.compiler.platforms import Platform
 from titan_env.compiler.target import kind_of_machine
 
 CALLED, LINKED = ".called", ".linked"
@@ -70,14 +71,14 @@ def libraries_folder() -> Path:
     return folder
 
 
-def remove() -> None:
-    """Remove the built code for this kind of machine."""
-    for folder in (machine_folder(), libraries_folder()):
+def remove(platforms: Iterable[Platform] = ()) -> None:
+    """Remove the built code for this kind of machine, and for other platforms."""
+    for folder in (machine_folder(), libraries_folder(), *(FOLDER / platform.folder for platform in platforms)):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def write(files: Mapping[Path, tuple[bytes, bool]], functions: Functions) -> None:
-    """Write the built code for this kind of machine, where there is none but the libraries.
+def write(files: Mapping[Path, tuple[bytes, bool]], functions: Functions, platforms: Iterable[Platform] = ()) -> None:
+    """Write the built code for this kind of machine, where there is none but the libraries; of `platforms` the index.
 
     `files` are those of the cache with their data, and whether they hold machine code; `functions` those of libraries.
     """
@@ -85,8 +86,10 @@ def write(files: Mapping[Path, tuple[bytes, bool]], functions: Functions) -> Non
 
     from titan_env.compiler.library_build import write_entry_module
 
-    write_entry_module(libraries_folder())
-    write_index(libraries_folder(), functions)
+    for platform in (None, *platforms):
+        libraries = libraries_folder() if platform is None else FOLDER / platform.folder
+        write_entry_module(libraries, platform)
+        write_index(libraries, functions)
     folder = machine_folder()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / _VERSIONS).write_text(f"{versions()}\n", "utf-8")

@@ -12,6 +12,7 @@ import ctypes
 import functools
 import hashlib
 import importlib
+import importlib.machinery
 import importlib.util
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -127,7 +128,8 @@ def _entry_module() -> Any:
     path = index().folder / f"{ENTRY}{ENDING}"
     if not _is_whole(path):
         return None
-    spec = importlib.util.spec_from_file_location(ENTRY, path)
+    loader = importlib.machinery.ExtensionFileLoader(ENTRY, str(path))  # whatever the platform's ending for modules
+    spec = importlib.util.spec_from_file_location(ENTRY, path, loader=loader)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -3,14 +3,17 @@
 All functions of a library are linked into one module with what they call, each once, then optimised and written
 together. Each that Python calls has an entry, a C function ``int entry(int64 *words, int64 *results)``: it reads the
 arguments from words, eight bytes each, as Numba flattens them, and writes the numbers of the result into such words.
+Libraries for other platforms are made from the same functions.
 """
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -20,9 +23,11 @@ from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.core.runtime.nrt import rtsys
+from numba.core.runtime.nrtdynmod import create_nrt_module
 
 from titan_env.compiler.jit import CALLED
 from titan_env.compiler.libraries import ENDING, ENTRY, Place
+from titan_env.compiler.platforms import Platform
 from titan_env.compiler.target import Library, TargetDispatcher, kind_of_machine
 
 _WORD, _BYTE, _CODE = ir.IntType(64), ir.IntType(8), ir.IntType(32)
@@ -32,18 +37,19 @@ _OPTIMIZATION = 3  # of 0 to 3
 _SOURCES = Path(__file__).parent
 """The folder of the sources in C."""
 _COMPILERS = ("cc", "gcc", "clang")
-_ZIG = [sys.executable, "-m", "ziglang", "cc"]
-_SHARED = ("-shared", "-fPIC", "-O2", "-fvisibility=hidden", "-Wl,-s")
+_ZIG = [sys.executable, "-m", "ziglang"]
+_OPTIONS = ("-fPIC", "-O2", "-fvisibility=hidden", "-Wl,-s")
 
 
 _WRITTEN: set[tuple[str, str]] = set()
 """What of `jit.CALLED` stands in a library of this process."""
 
 
-def write_library(path: Path) -> dict[str, dict[str, Place]]:
+def write_library(path: Path, platforms: Iterable[Platform] = ()) -> dict[str, dict[str, Place]]:
     """Write a shared library of what Python has called since the last one; return the functions' places in it.
 
-    Raises RuntimeError, with what the linker says, where it cannot be linked.
+    For each of the other `platforms` one of the same name is written into its folder beside that of `path`. Raises
+    RuntimeError, with what the linker says, where it cannot be linked.
     """
     called = {key: overload for key, overload in CALLED.items() if key not in _WRITTEN}
     _WRITTEN.update(called)
@@ -53,6 +59,10 @@ def write_library(path: Path) -> dict[str, dict[str, Place]]:
     }
     overloads = {name: called[key] for name, key in named.items()}
     _write(path, overloads)
+    for platform in platforms:
+        folder = path.parents[1] / platform.folder
+        folder.mkdir(exist_ok=True)
+        _write_for(platform, folder / path.name, overloads)
     places: dict[str, dict[str, Place]] = {}
     for name, (digest, kinds) in named.items():
         places.setdefault(digest, {})[kinds] = Place(path.stem, name, _result(overloads[name].fndesc.restype))
@@ -76,6 +86,42 @@ def _result(kind: Any) -> str:
 def _write(path: Path, overloads: Mapping[str, Any]) -> None:
     """Write a shared library with the entries of compiled functions, by name."""
     context = TargetDispatcher.targetdescr.target_context
+    rtsys.initialize(context)
+    module = _linked(context, overloads, rtsys.library._get_module_for_linking().clone())
+    whole = context.codegen().create_library(path.stem)
+    whole._final_module = module
+    whole._optimize_final_module()
+    module.verify()
+    made = path.with_suffix(".o")
+    made.write_bytes(_machine(*kind_of_machine()).emit_object(module))
+    _compile(path, str(made), str(_SOURCES / "runtime.c"), "-Wl,-z,defs,--gc-sections", "-lm")
+    made.unlink()
+
+
+def _write_for(platform: Platform, path: Path, overloads: Mapping[str, Any]) -> None:
+    """Write a shared library for another platform with the entries of compiled functions, by name."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    context = TargetDispatcher.targetdescr.target_context
+    module = _linked(context, overloads, llvm.parse_assembly(str(create_nrt_module(context)[0])))
+    machine = _machine(platform.triple, "" if platform.level == "generic" else platform.level)
+    text = re.sub(r"(target triple = ).*", rf'\1"{platform.triple}"', str(module))
+    module = llvm.parse_assembly(re.sub(r"(target datalayout = ).*", rf'\1"{machine.target_data}"', text))
+    if platform.is_windows:
+        for name in overloads:
+            module.get_function(name).storage_class = llvm.StorageClass.dllexport
+    passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(_OPTIMIZATION))
+    passes.getModulePassManager().run(module, passes)
+    module.verify()
+    with tempfile.TemporaryDirectory() as folder:
+        made = Path(folder, f"{path.stem}.o")
+        made.write_bytes(machine.emit_object(module))
+        parts = [str(made), str(_SOURCES / "runtime.c")]
+        _run(path, *_zig_for(platform), *parts, *platform.library, "-o", str(path))
+
+
+def _linked(context: Any, overloads: Mapping[str, Any], runtime: Any) -> Any:
+    """Return a module of these functions with all that they call, and with Numba's `runtime`; only entries are seen."""
     module = llvm.parse_assembly(str(_entries(context, overloads)))
     for library in _needed(overload.library for overload in overloads.values()):
         part = library.part().clone()
@@ -83,27 +129,42 @@ def _write(path: Path, overloads: Mapping[str, Any]) -> None:
         if library.is_called_by_name:
             function.add_function_attribute("noinline")
         module.link_in(part)
-    rtsys.initialize(context)
-    module.link_in(rtsys.library._get_module_for_linking().clone())
+    module.link_in(runtime)
     _hide(module, set(overloads))
-    whole = context.codegen().create_library(path.stem)
-    whole._final_module = module
-    whole._optimize_final_module()
-    module.verify()
-    triple, level = kind_of_machine()
-    machine = llvm.Target.from_triple(triple).create_target_machine(
+    return module
+
+
+def _machine(triple: str, level: str) -> Any:
+    """Return LLVM's target machine for a triple and a level of processors."""
+    return llvm.Target.from_triple(triple).create_target_machine(
         cpu=level, opt=_OPTIMIZATION, reloc="pic", codemodel="default"
     )
-    made = path.with_suffix(".o")
-    made.write_bytes(machine.emit_object(module))
-    _compile(path, str(made), str(_SOURCES / "runtime.c"), "-Wl,-z,defs,--gc-sections", "-lm")
-    made.unlink()
 
 
-def write_entry_module(folder: Path) -> None:
-    """Write the extension module that calls entries into a folder. Raises RuntimeError as `_compile` does."""
-    path = folder / f"{ENTRY}{ENDING}"
-    _compile(path, str(_SOURCES / "entry.c"), f"-I{sysconfig.get_path('include')}")
+def write_entry_module(folder: Path, platform: Platform | None = None) -> None:
+    """Write the extension module that calls entries into a folder, for another `platform` if one is given.
+
+    Raises RuntimeError as `_compile` does.
+    """
+    path, source = folder / f"{ENTRY}{ENDING}", str(_SOURCES / "entry.c")
+    headers = f"-I{sysconfig.get_path('include')}"
+    if platform is None:
+        _compile(path, source, headers)
+        return
+    with tempfile.TemporaryDirectory() as scratch:
+        made = Path(scratch, f"{ENTRY}.o")
+        _run(made, *_zig_for(platform), "-c", *platform.headers, headers, source, "-o", str(made))
+        python = [_import_library(made)] if platform.is_windows else []
+        _run(path, *_zig_for(platform), str(made), *python, *platform.extension, "-o", str(path))
+
+
+def _import_library(extension: Path) -> str:
+    """Write the import library of what an object of an extension module needs of Python; return its path."""
+    needed = sorted({name.decode() for name in re.findall(rb"__imp_(\w+)", extension.read_bytes())})
+    names, made = extension.with_name("python3.def"), extension.with_name("libpython3.a")
+    names.write_text("\n".join(["LIBRARY python3.dll", "EXPORTS", *needed, ""]), "utf-8")
+    _run(made, *_ZIG, "dlltool", "-m", "i386:x86-64", "-d", str(names), "-l", str(made))
+    return str(made)
 
 
 def _compile(path: Path, *arguments: str) -> None:
@@ -111,8 +172,17 @@ def _compile(path: Path, *arguments: str) -> None:
 
     Raises RuntimeError without a compiler, or with what it says.
     """
-    compiler = [found for name in _COMPILERS if (found := shutil.which(name))][:1] or _ZIG
-    command = [*compiler, *_SHARED, *arguments, "-o", str(path)]
+    compiler = [found for name in _COMPILERS if (found := shutil.which(name))][:1] or [*_ZIG, "cc"]
+    _run(path, *compiler, "-shared", *_OPTIONS, *arguments, "-o", str(path))
+
+
+def _zig_for(platform: Platform) -> list[str]:
+    """Return the command of a C compiler for another platform."""
+    return [*_ZIG, "cc", "-target", platform.zig, *_OPTIONS]
+
+
+def _run(path: Path, *command: str) -> None:
+    """Run a command that makes a file. Raises RuntimeError, with what the command says, if it does not."""
     result = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
     if result.returncode:
         raise RuntimeError(f"expected {path.name} to be linked, got: {result.stderr.strip():.500}")

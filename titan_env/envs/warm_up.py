@@ -18,6 +18,7 @@ from titan_env.agents.trained import PLAYED_BY
 from titan_env.compiler import jit
 from titan_env.compiler.forks import end_with_parent
 from titan_env.compiler.libraries import ENDING, Place
+from titan_env.compiler.platforms import Platform
 from titan_env.compiler.record_copies import as_arrays
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
@@ -65,16 +66,18 @@ def compile_in_processes(
     processes: int,
     tell: Callable[[int], Any] = lambda done: None,
     folder: Path | None = None,
+    platforms: Sequence[Platform] = (),
 ) -> Compiled:
     """Compile all that each of these games needs, `processes` games at a time; write libraries into `folder`, if given.
 
-    A game that uses another one's rules is compiled after it in the same process, or both would compile these rules.
-    `tell` is called with the number of games that each process has done. The processes end with this one. Raises what
-    `compile_all` raises for a game, once the others are done.
+    Libraries for other `platforms` go into folders of their own beside it. A game that uses another one's rules is
+    compiled after it in the same process, or both would compile these rules. `tell` is called with the number of games
+    that each process has done. The processes end with this one. Raises what `compile_all` raises for a game, once the
+    others are done.
     """
     groups = related(names)
     with ProcessPoolExecutor(processes, get_context("spawn"), end_with_parent) as pool:
-        running = {pool.submit(_compile_group, group, folder): len(group) for group in groups}
+        running = {pool.submit(_compile_group, group, folder, platforms): len(group) for group in groups}
         for done in as_completed(running):
             tell(running[done])
     compiled = Compiled(set(), {})
@@ -86,8 +89,18 @@ def compile_in_processes(
     return compiled
 
 
-def _compile_group(names: Sequence[str], folder: Path | None) -> Compiled:
-    """Do as `compile_all`, and write a library of each game into `folder`; return what this process has used."""
+def build(names: Sequence[str], processes: int, tell: Callable[[int], Any], platforms: Sequence[Platform]) -> None:
+    """Compile as `compile_in_processes`, and write the code into the package for this machine and for `platforms`."""
+    from titan_env.compiler import built_code
+    from titan_env.compiler.kept_code import with_needed
+
+    built_code.remove(platforms)
+    compiled = compile_in_processes(names, processes, tell, built_code.libraries_folder(), platforms)
+    built_code.write(with_needed(compiled.files), compiled.functions, platforms)
+
+
+def _compile_group(names: Sequence[str], folder: Path | None, platforms: Sequence[Platform]) -> Compiled:
+    """Do as `compile_all`, and write libraries as `compile_in_processes`; return what this process has used."""
     from titan_env.compiler.kept_code import used
     from titan_env.compiler.library_build import write_library
 
@@ -96,7 +109,8 @@ def _compile_group(names: Sequence[str], folder: Path | None) -> Compiled:
     functions: dict[str, dict[str, Place]] = {}
     for name in names:
         compile_all([name])
-        for digest, found in (write_library(folder / f"{registry.load(name).name}{ENDING}") if folder else {}).items():
+        path = folder and folder / f"{registry.load(name).name}{ENDING}"
+        for digest, found in (write_library(path, platforms) if path else {}).items():
             functions[digest] = functions.get(digest, {}) | found
     return Compiled(set(used()), functions)
 
