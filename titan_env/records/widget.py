@@ -20,7 +20,7 @@ with extra("notebook"):
 _FOLDER = files("titan_env.records")
 
 
-class ReplayWidget(anywidget.AnyWidget):
+class ReplayWidget(anywidget.AnyWidget):  # type: ignore[misc]
     """The pages of a game, with board and transport."""
 
     _esm = "".join(_FOLDER.joinpath(name).read_text("utf-8") for name in ("replay.js", "widget.js"))
