@@ -1,22 +1,28 @@
-"""Draw the page for the documentation, ``docs/pictures/page.png``: a race at a decision.
+"""Draw the page for the documentation: ``docs/pictures/page.png``, a race at a decision, and every game in every look.
 
 ``python -m tools.page_picture`` serves the page on this machine and visits it; it needs Playwright and a chromium on
-the PATH, as the browser tests do.
+the PATH, as the browser tests do. ``docs/pictures/page/`` gets a picture of each game on a screen and on a telephone,
+light and dark.
 """
 
 from __future__ import annotations
 
 import io
+import itertools
 import shutil
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any, Literal
 
 from PIL import Image
 from playwright.sync_api import Page, ViewportSize, sync_playwright
+
+from titan_env import registry
 
 ADDRESS, PORT = "http://127.0.0.1", 8417
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
@@ -24,6 +30,9 @@ CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 """The browser that is there; without windows it takes half of the processor's time."""
 SIZE: ViewportSize = {"width": 1440, "height": 900}
 SETUP = {"game": "titan_race", "options": {"titans": "4"}, "names": ["person", *["expert"] * 3], "seed": "7"}
+SIZES: Mapping[str, ViewportSize] = {"screen": SIZE, "telephone": {"width": 390, "height": 844}}
+LOOKS: Sequence[Literal["light", "dark"]] = ("light", "dark")
+PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 DECISIONS = 9
 """Decisions of the person before the picture."""
 
@@ -44,10 +53,34 @@ PLAY = """async ({ decisions, ...setup }) => {
 
 
 def draw(page: Page, out: Path) -> None:
-    """Sit down in the middle of a game, and write the window as a picture."""
-    identity = page.evaluate(PLAY, {**SETUP, "decisions": DECISIONS})
+    """Sit down in the middle of a race, and write the window as a picture."""
+    sit_down(page, SETUP)
+    save(page, out)
+
+
+def draw_all(page: Page, folder: Path) -> None:
+    """Sit down at every game, and write it in every size and look."""
+    folder.mkdir(exist_ok=True)
+    for name in registry.names():
+        seats = int(registry.load(name).rules.configure()[0].seats)
+        sit_down(page, {"game": name, "options": {}, "names": ["person", *["greedy"] * (seats - 1)], "seed": "7"})
+        for size, look in itertools.product(SIZES, LOOKS):
+            page.set_viewport_size(SIZES[size])
+            page.emulate_media(color_scheme=look)
+            page.reload()
+            save(page, folder / f"{name}_{size}_{look}.png")
+
+
+def sit_down(page: Page, setup: Mapping[str, Any]) -> None:
+    """Play some decisions of a new game, and come to its table."""
+    identity = page.evaluate(PLAY, {**setup, "decisions": DECISIONS})
     page.goto(f"{ADDRESS}:{PORT}/?at={identity}#{identity}")
+
+
+def save(page: Page, out: Path) -> None:
+    """Write the window as a small picture, once the table is drawn."""
     page.locator("#log .moment").first.wait_for(state="attached")
+    page.locator("#actions button").first.wait_for(state="attached")
     Image.open(io.BytesIO(page.screenshot())).quantize(128).save(out, optimize=True)
 
 
@@ -71,6 +104,7 @@ if __name__ == "__main__":
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
             page = browser.new_page(viewport=SIZE, color_scheme="light", reduced_motion="reduce")
             page.goto(f"{ADDRESS}:{PORT}/")
-            draw(page, Path(__file__).parents[1] / "docs" / "pictures" / "page.png")
+            draw(page, PICTURES / "page.png")
+            draw_all(page, PICTURES / "page")
     finally:
         server.terminate()
