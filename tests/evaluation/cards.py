@@ -16,7 +16,11 @@ from titan_env.evaluation.benchmark import entrants
 
 TASKS = """
 best = "constant:hold"
-opponent = "random"
+
+[panel]
+known = ["random", "constant:roll", "constant:hold"]
+held_out = ["flat:2"]
+hundred = "constant:hold"
 
 [task.two]
 options = { players = 2, goal = 30 }

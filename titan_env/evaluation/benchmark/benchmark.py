@@ -4,10 +4,11 @@
     python -m titan_env.evaluation.benchmark.benchmark GAME=policy:runs/a.onnx GAME=policy:runs/b.onnx --out card.json
 
 One name plays all games (`best` is each game's best published agent that answers at once); ``GAME=AGENT`` names the
-agent of one game, and only the games that are named are played. In a task the agent sits alone among copies of
-`expert`, in every place once with the same set-up and dice (`titan_env.evaluation.matches.focal`). 0 is `random`, 100
-the best published agent. With ``--out`` each finished task is written down: after a stop the same command goes on.
-`titan_env.evaluation.benchmark.compare_cards` sets cards side by side; ``--references`` measures what 0 and 100 are.
+agent of one game, and only the games that are named are played. In a task the agent sits among members of the game's
+panel, in every place once with the same set-up and dice (`titan_env.evaluation.benchmark.panel`). Its score is by its
+rating among them: 0 is `random`, 100 `expert`. With ``--out`` each finished task is written down: after a stop the same
+command goes on. `titan_env.evaluation.benchmark.compare_cards` sets cards side by side; ``--references`` measures the
+panel.
 """
 
 from __future__ import annotations
@@ -34,7 +35,15 @@ from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.benchmark.card_checks import changed_agents, check_tasks
 from titan_env.evaluation.benchmark.entrants import read_agents
-from titan_env.evaluation.benchmark.references import References, measured, references_of, widened
+from titan_env.evaluation.benchmark.panel import entrants_wins
+from titan_env.evaluation.benchmark.references import (
+    MOST_AT_ONCE,
+    References,
+    measured,
+    play_row,
+    references_of,
+    widened,
+)
 from titan_env.evaluation.benchmark.result_cards import (
     BUDGETS,
     KNOWLEDGE,
@@ -45,7 +54,7 @@ from titan_env.evaluation.benchmark.result_cards import (
     read_card,
     write_card,
 )
-from titan_env.evaluation.benchmark.scores import Estimate, estimate, interquartile_mean, mean, normalise
+from titan_env.evaluation.benchmark.scores import Estimate, estimate, interquartile_mean, mean
 from titan_env.evaluation.benchmark.tasks import (
     REFERENCES,
     Benchmark,
@@ -53,10 +62,8 @@ from titan_env.evaluation.benchmark.tasks import (
     read_benchmark,
 )
 from titan_env.evaluation.benchmark.timed_agent import TimedAgent
-from titan_env.evaluation.matches.blocks import joined, load_instances
-from titan_env.evaluation.matches.duplicate import first_wins
+from titan_env.evaluation.matches.blocks import joined, load_instances, play
 from titan_env.evaluation.matches.fingerprints import fingerprint, fingerprints_by_game
-from titan_env.evaluation.matches.focal import blocks_alone
 from titan_env.evaluation.matches.kept_units import KeptUnits, going_on, journal_for
 from titan_env.evaluation.matches.round_file import Round, entry_of, read_round
 from titan_env.extras import extra
@@ -69,22 +76,23 @@ with extra("evaluation"):
     from rich.console import Console
     from rich.progress import track
 
-MOST_AT_ONCE = 128  # blocks in one batch
 
+def play_task(setup: GameSetup, names: Sequence[str], lineups: NDArray[np.int64], seeds: Sequence[int]) -> TaskResult:
+    """Return what the first of these agents wins among others, in one block for each seed.
 
-def play_task(setup: GameSetup, agent: str, opponent: str, seeds: Sequence[int]) -> TaskResult:
-    """Return what an agent wins alone among copies of another, in one block for each seed."""
+    `lineups` (blocks, sides) are the numbers of the agents around the table in the first game of each block.
+    """
     shared = Clock()
 
     def timed(number: int, made: Agent) -> Agent:
         return made if number or hasattr(made, "clock") else TimedAgent(made, shared)
 
-    players = load_instances(setup.game, (agent, opponent), timed)
+    players = load_instances(setup.game, names, timed)
     alone: Any = players.of(0)
     before = Counter(getattr(alone, "counts", {}))
-    parts = [seeds[begin : begin + MOST_AT_ONCE] for begin in range(0, len(seeds), MOST_AT_ONCE)]
-    played = joined([blocks_alone(setup, players, part) for part in parts])
-    wins, counted = first_wins(played.shares, setup.sides), Counter(getattr(alone, "counts", {})) - before
+    parts = [slice(begin, begin + MOST_AT_ONCE) for begin in range(0, len(seeds), MOST_AT_ONCE)]
+    played = joined([play(setup, players, lineups[part], seeds[part], setup.sides) for part in parts])
+    wins, counted = entrants_wins(played.shares, lineups), Counter(getattr(alone, "counts", {})) - before
     milliseconds, waited = alone.clock.a_decision()
     return TaskResult(seeds, wins, played.digests, milliseconds, waited, made_here(), counted)
 
@@ -95,13 +103,28 @@ def made_here() -> str:
     return f"titan_env {version('titan_env')}, Python {python}, {machine}, {os.cpu_count()} cores"
 
 
-def head_of(chosen: Mapping[str, str], label: str, knowledge: str, budget: str, played: Round | None = None) -> Head:
-    """Return the head of a card for these agents by game. Raises ValueError for agents that are not in the round."""
+def head_of(
+    chosen: Mapping[str, str],
+    label: str,
+    knowledge: str,
+    budget: str,
+    played: Round | None = None,
+    met: Sequence[str] = (),
+) -> Head:
+    """Return the head of a card for these agents by game, which have met these members of panels in training.
+
+    Raises ValueError for agents that are not in the round, and members that no panel has.
+    """
+    panels = {name: read_benchmark(registry.load(name)).panel for name in chosen}
+    members = dict.fromkeys(member for panel in panels.values() for member in panel.members)
+    if strange := [name for name in met if name not in members]:
+        raise ValueError(f"expected --met members of the panels, {'; '.join(members)}; got {strange[0]}")
     hashes = fingerprints_by_game(chosen)
     label = label or ", ".join(dict.fromkeys(chosen.values()))
     if played is not None:
         played.check_entry(label, entry_of(chosen, hashes))
-    return Head(label, dict(chosen), hashes, knowledge, budget, played.id if played else "")
+    ids = {name: panel.id(registry.load(name)) for name, panel in panels.items()}
+    return Head(label, dict(chosen), hashes, ids, knowledge, sorted(set(met)), budget, played.id if played else "")
 
 
 def seeds_in(played: Round | None) -> Callable[[Game, Task], range]:
@@ -137,61 +160,65 @@ def play_card(
 ) -> None:
     """Play the tasks that a card lacks, `blocks` of each (None: all), and `keep` the card after each of them."""
     missing = [
-        (game, benchmark.opponent, task)
+        (game, benchmark.panel, task)
         for name in card.head.agents
         for game in [registry.load(name)]
         for benchmark in [read_benchmark(game)]
         for task in benchmark.tasks
         if (game.id, task.name) not in card.outcomes
     ]
-    for game, opponent, task in track(missing, "tasks", console=Console(stderr=True, emoji=False), transient=True):
-        agent, setup = card.head.agents[game.name], GameSetup.of(game, task.options)
-        card.outcomes[game.id, task.name] = play_task(setup, agent, opponent, seeds_of(game, task)[:blocks])
+    for game, panel, task in track(missing, "tasks", console=Console(stderr=True, emoji=False), transient=True):
+        names, setup = (card.head.agents[game.name], *panel.members), GameSetup.of(game, task.options)
+        seeds = seeds_of(game, task)[:blocks]
+        lineups = panel.lineups(setup.sides, seeds)
+        card.outcomes[game.id, task.name] = play_task(setup, names, lineups, seeds)
         keep(card)
 
 
 def references_by_task(card: ResultCard) -> dict[TaskKey, References]:
-    """Return the references of a card's tasks. Raises ValueError for a task that there is not, or without references.
+    """Return the references of a card's tasks, in the order of the games and of their files.
 
-    Tasks follow in the order of the games and of their files.
+    Raises ValueError for a task that there is not, or without references, and for a card of another panel.
     """
-    found = {}
-    for name in card.head.agents:
-        game = registry.load(name)
-        benchmark = read_benchmark(game)
-        for task in benchmark.tasks:
-            if (game.id, task.name) in card.outcomes:
-                found[game.id, task.name] = references_of(game, benchmark, task)
+    return {key: references_of(*of) for key, of in _tasks_of(card).items()}
+
+
+def _tasks_of(card: ResultCard) -> dict[TaskKey, tuple[Game, Benchmark, Task]]:
+    """Return a card's tasks with their games. Raises ValueError for a task that there is not, or another panel."""
+    games = {name: registry.load(name) for name in card.head.agents}
+    benchmarks = {name: read_benchmark(game) for name, game in games.items()}
+    card.expect_panels({name: benchmark.panel.id(games[name]) for name, benchmark in benchmarks.items()})
+    found = {
+        (games[name].id, task.name): (games[name], benchmark, task)
+        for name, benchmark in benchmarks.items()
+        for task in benchmark.tasks
+    }
     card.expect_tasks(found)
-    return found
+    return {key: of for key, of in found.items() if key in card.outcomes}
 
 
 def scores_of(card: ResultCard) -> dict[TaskKey, NDArray[np.float64]]:
     """Return the scores of each task's blocks. Raises ValueError as `references_by_task` does."""
-    return {
-        key: normalise(card.outcomes[key].shares, {"random": known.random, "best": known.best})
-        for key, known in references_by_task(card).items()
-    }
+    scores = {}
+    for key, (game, benchmark, task) in _tasks_of(card).items():
+        outcome, setup = card.outcomes[key], GameSetup.of(game, task.options)
+        lineups = benchmark.panel.lineups(setup.sides, outcome.range_of_seeds(task.name))
+        scores[key] = references_of(game, benchmark, task).scores(outcome.wins, lineups)
+    return scores
 
 
-def measure_references(game: Game, benchmark: Benchmark, kept: KeptUnits | None = None) -> dict[str, dict[str, float]]:
-    """Return the shares of wins of `random` and of the best published agent in each task, by name.
-
-    Where the best one is the opponent itself, it wins a fair share among its copies.
-    """
-    kept = kept or KeptUnits()
-    return {task.name: kept.result(task.name, _references, game, benchmark, task) for task in benchmark.tasks}
-
-
-def _references(game: Game, benchmark: Benchmark, task: Task) -> dict[str, float]:
-    """Return the references of one task, with their errors."""
-    setup = GameSetup.of(game, task.options)
-    shares = {"random": play_task(setup, "random", benchmark.opponent, task.seeds).shares, "best": np.array([])}
-    if benchmark.best == benchmark.opponent:
-        shares["best"] = np.array([1 / setup.sides])
-    else:
-        shares["best"] = play_task(setup, benchmark.best, benchmark.opponent, task.seeds).shares
-    return measured(shares)
+def measure_references(
+    game: Game, benchmark: Benchmark, kept: KeptUnits | None = None
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each task's name and references, measured by the rows of all members of the panel."""
+    kept, panel = kept or KeptUnits(), benchmark.panel
+    for task in benchmark.tasks:
+        setup = GameSetup.of(game, task.options)
+        rows = {
+            name: kept.result(f"{task.name}, {name}", play_row, setup, panel, name, task.seeds)
+            for name in panel.members
+        }
+        yield task.name, {"panel": panel.id(game), **measured(panel, setup.sides, task.seeds, rows)}
 
 
 @dataclass(frozen=True)
@@ -203,6 +230,8 @@ class Arguments:
     label: str = ""
     """Name of the card; left out, the agents' names."""
     knowledge: Annotated[str, typer.Option(help=f"Expert knowledge of the agent: {', '.join(KNOWLEDGE)}.")] = "none"
+    met: tuple[str, ...] = ()
+    """Member of a panel against which the agent was trained; repeatable."""
     budget: Annotated[str, typer.Option(help=f"Budget of its training: {', '.join(BUDGETS)}.")] = "open"
     blocks: Annotated[int | None, Bounds(2)] = None
     """Blocks of each task; left out, a whole card."""
@@ -233,7 +262,7 @@ def main(args: Arguments) -> None:
             raise ValueError(f"{message}, got {args.knowledge!r} and {args.budget!r}")
         chosen = read_agents(args.names, args.trusted)
         played = read_round(args.round_) if args.round_ else None
-        head = head_of(chosen, args.label, args.knowledge, args.budget, played)
+        head = head_of(chosen, args.label, args.knowledge, args.budget, played, args.met)
         if out is not None and (out.suffix != ".json" or blocks is not None):
             raise ValueError(f"expected a file .json for a whole card, without --blocks, got {out}")
         if out is not None:
@@ -284,13 +313,13 @@ def write_references(chosen: Mapping[str, str]) -> None:
     for name in chosen:
         game = registry.load(name)
         benchmark, path = read_benchmark(game), Path(game.metadata.folder, REFERENCES)
-        made = {agent: fingerprint(agent, game) for agent in ("random", benchmark.best, benchmark.opponent)}
+        made = {member: fingerprint(member, game) for member in benchmark.panel.members}
         with user_errors():
             journal = journal_for(path, "the references measured so far", {"game": game.id, "made": made})
         with going_on(journal):
             command = f"python -m titan_env.evaluation.benchmark.benchmark {name}=best --references"
-            text = f"# Shares of wins, written by `{command}`.\n"
-            text += tomli_w.dumps(measure_references(game, benchmark, KeptUnits(journal)))
+            text = f"# The panel's ratings in points, written by `{command}`.\n"
+            text += tomli_w.dumps(dict(measure_references(game, benchmark, KeptUnits(journal))))
             write_atomically(path, text)
 
 
@@ -299,18 +328,19 @@ def show(card: ResultCard, blocks: int | None) -> None:
     scores, references, lines = scores_of(card), references_by_task(card), []
     for (game, task), samples in scores.items():
         outcome = card.outcomes[game, task]
-        known = widened(estimate([samples]), [samples.mean()], [references[game, task].score_error])
-        share = f"{outcome.shares.mean():.1%}"
-        lines.append([game, task, str(known), share, f"{len(samples):,}", f"{outcome.milliseconds:.3f}"])
-    title = f"{card.head.label}: 0 is random, 100 the best published agent; 95 % intervals"
+        scale, count = references[game, task], len(samples)
+        known = widened(estimate([samples]), [samples.mean()], [scale.score_error])
+        share, resolves = f"{outcome.shares.mean():.1%}", f"{scale.resolves(count):.1f}"
+        lines.append([game, task, str(known), resolves, share, f"{count:,}", f"{outcome.milliseconds:.3f}"])
+    title = f"{card.head.label}: 0 is random, 100 expert, by rating among the panel; 95 % intervals"
     if blocks is not None:
         title += f"\n{blocks} blocks of each task: no card to publish"
     tables.console().print(
-        tables.grid(title, ["game", "task", "score", "wins alone", "blocks", "ms a decision"], lines)
+        tables.grid(title, ["game", "task", "score", "resolves", "wins", "blocks", "ms a decision"], lines)
     )
     for label, known in aggregates(scores, references):
         print(f"{label}: {known}")
-    print(f"tracks: expert's knowledge {card.head.knowledge}, training {card.head.budget}, answers {card.answers}")
+    print(f"tracks: knowledge {card.knowledge}, training {card.head.budget}, answers {card.answers}")
 
 
 def aggregates(

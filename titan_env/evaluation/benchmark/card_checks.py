@@ -22,8 +22,8 @@ from titan_env.evaluation.matches.fingerprints import fingerprints_by_game
 SHARE = 0.05
 """The share of each task's blocks that is played again, at least one."""
 
-Replay = Callable[[GameSetup, str, str, Sequence[int]], TaskResult]
-"""Plays an agent alone among copies of another, a block for each seed: `benchmark.play_task`."""
+Replay = Callable[[GameSetup, Sequence[str], NDArray[np.int64], Sequence[int]], TaskResult]
+"""Plays an agent among others, a block for each line-up and seed: `benchmark.play_task`."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def check_tasks(
 ) -> list[CheckedTask]:
     """Return what was found of each task of a card's games; `seed` draws the blocks that `play` plays again.
 
-    Raises ValueError for a task of another version of a game.
+    Raises ValueError for a task of another version of a game, and for another panel.
     """
     tasks = [
         (game, benchmark, task)
@@ -61,6 +61,7 @@ def check_tasks(
         for task in benchmark.tasks
     ]
     card.expect_tasks([(game.id, task.name) for game, _, task in tasks])
+    card.expect_panels({game.name: benchmark.panel.id(game) for game, benchmark, _ in tasks})
     rng = np.random.default_rng(seed)
     return [_checked(card, *one, seeds_of(one[0], one[2]), rng, play) for one in tasks]
 
@@ -82,9 +83,9 @@ def _checked(
         fault = f"{game.id} {task.name}: expected blocks with the seeds {seeds.start} to {seeds.stop - 1}, got others"
         return CheckedTask(game.id, task.name, len(outcome.seeds), 0, [fault])
     drawn = np.sort(rng.choice(len(seeds), math.ceil(SHARE * len(seeds)), replace=False))
-    again = play(
-        GameSetup.of(game, task.options), card.head.agents[game.name], benchmark.opponent, [seeds[i] for i in drawn]
-    )
+    setup, names = GameSetup.of(game, task.options), (card.head.agents[game.name], *benchmark.panel.members)
+    lineups = benchmark.panel.lineups(setup.sides, seeds)[drawn]
+    again = play(setup, names, lineups, [seeds[i] for i in drawn])
     other = [seeds[i] for i, same in zip(drawn, _same(outcome, again, drawn), strict=True) if not same]
     complaint = f"{len(other)} of the {len(drawn)} blocks that were played again come out otherwise"
     faults = [f"{game.id} {task.name}: {complaint}, first that with seed {other[0]}"] if other else []

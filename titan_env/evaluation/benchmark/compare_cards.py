@@ -59,6 +59,7 @@ def by_label(cards: Sequence[ResultCard]) -> dict[str, list[ResultCard]]:
         if card.head.round != cards[0].head.round:
             rounds = [one.head.round or "none" for one in (cards[0], card)]
             raise ValueError(f"expected cards of one round, got the rounds {' and '.join(rounds)}; play both in one")
+        card.expect_panels(cards[0].head.panels)
         if any(card.head == other.head for other in grouped.get(card.head.label, [])):
             raise ValueError(f"expected each run once, got one of {card.head.label} twice")
         grouped.setdefault(card.head.label, []).append(card)
@@ -107,7 +108,7 @@ def as_markdown(cards: Sequence[ResultCard]) -> str:
     first = next(iter(grouped))
     lines = []
     for label, runs in grouped.items():
-        tracks = [runs[0].head.knowledge, runs[0].head.budget, runs[0].answers]
+        tracks = [runs[0].knowledge, runs[0].head.budget, runs[0].answers]
         known = [str(method_score(scores[label], references, of)) for of in (mean, interquartile_mean)]
         ahead = "" if label == first else str(method_lead(scores[label], scores[first], references))
         lines.append([label, str(len(runs)), *known, ahead, *tracks])

@@ -3,9 +3,9 @@
     python -m titan_env.evaluation.benchmark.generalisation AGENT --game GAME
 
 Each split of the game's ``benchmark.toml`` has options to learn with and others to be measured on. The agent sits alone
-among copies of the opponent on both sides. Shares are those of a table of two with the same odds, the mean over the
-options of a side; the gap is that of train minus that of test. Whether an agent has learned with the train side only is
-for its author to say. Of one that has seen both, the gap is the difficulty of the test side.
+among copies of `expert`, or of what else scores 100, on both sides. Shares are those of a table of two with the same
+odds, the mean over the options of a side; the gap is that of train minus that of test. Whether an agent has learned
+with the train side only is for its author to say. Of one that has seen both, the gap is the difficulty of the test side.
 """
 
 from __future__ import annotations
@@ -92,7 +92,8 @@ def play_split(
 
 def _shares(setup: GameSetup, agent: str, opponent: str, seeds: range) -> list[float]:
     """Return what an agent wins in each block at one table."""
-    return play_task(setup, agent, opponent, seeds).shares.tolist()  # type: ignore[no-any-return]
+    lineups = np.tile(np.arange(setup.sides) > 0, (len(seeds), 1)).astype(np.int64)
+    return play_task(setup, (agent, opponent), lineups, seeds).shares.tolist()  # type: ignore[no-any-return]
 
 
 def _options_and_seeds(split: Split, blocks: int | None) -> Iterator[tuple[str, Mapping[str, Any], range]]:
@@ -143,18 +144,18 @@ def main(args: Arguments) -> None:
             raise ValueError(f"expected splits of {', '.join(splits) or 'a game that has some'}, got {strange[0]!r}")
         if args.out is not None:
             open_for(args.out)
-        settings = settings_of(args, loaded, (agent, benchmark.opponent))
+        settings = settings_of(args, loaded, (agent, benchmark.panel.hundred))
         journal = journal_for(args.out, "the tables of these splits", settings)
     chosen = [splits[name] for name in args.split or splits]
     console = Console(stderr=True, emoji=False)
     with going_on(journal):
         kept = KeptUnits(journal)
         played = [
-            play_split(loaded, agent, benchmark.opponent, one, args.blocks, kept)
+            play_split(loaded, agent, benchmark.panel.hundred, one, args.blocks, kept)
             for one in track(chosen, "splits", console=console, transient=True)
         ]
         facts = f"{loaded.id}, titan_env {version('titan_env')}, {time.process_time() - began:,.0f} seconds of one core"
-        text = as_markdown(played, agent, benchmark.opponent, facts)
+        text = as_markdown(played, agent, benchmark.panel.hundred, facts)
         print(text)
         if args.out is not None:
             write_atomically(args.out, text)

@@ -1,80 +1,119 @@
-"""The references of a task, with their own error, which widens the interval of every score that is made with them.
+"""The references of a task: its panel's strengths, and the ratings that score 0 and 100, with their own error.
 
-A score is 100 (x - random) / (best - random). By the delta method an error of `random` moves it by (score - 100) /
-(best - random) times as much, one of `best` by -score / (best - random); a difference of two scores, in which the
-references are the same, moves by its own size only. References are taken for independent of the blocks of a card, as
-they are in a round; on the public seeds the dice that they share make scores near 100 a little surer than told.
+They are measured once, from the rows of the panel: each member plays the task as an entrant does. The strengths of all
+members are fitted to all of these games together. The scale is that of the rows of `random` and of the member that
+scores 100, which every later agent leaves as they are.
+
+A score is 100 (x - random) / (hundred - random). By the delta method an error of `random` moves it by (score - 100) /
+(hundred - random) times as much, one of `hundred` by -score / (hundred - random); a difference of two scores moves by
+its own size only. References are taken for independent of the blocks of a card, as they are in a round; on the public
+seeds the dice that they share make scores near 100 surer than told.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
-from titan_env.evaluation.benchmark.scores import Estimate, Statistic, mean
+from titan_env.evaluation.benchmark.panel import ZERO, Panel, block_ratings, entrants_wins
+from titan_env.evaluation.benchmark.scores import Estimate, Statistic, mean, normalise
 from titan_env.evaluation.benchmark.tasks import Benchmark, Task
 from titan_env.evaluation.matches.match import Z95
+from titan_env.evaluation.matches.mixed_tables import Block, play_tables, winners_of
+from titan_env.evaluation.matches.plackett_luce import ELO, Fit
 
-_NONE_OF_ONE = 0.5
-"""A win in one more game, so that the error of a share of none is not none."""
+MOST_AT_ONCE = 128
+"""The blocks in one batch."""
+_DECIMALS = 2  # of points
 
 
 @dataclass(frozen=True)
 class References:
-    """The shares of wins of `random` and of the best published agent in a task, with their standard errors."""
+    """The references of a task, in rating points: strengths of the panel's members in their order, and the scale.
 
+    `spread` is the standard deviation, over blocks, of the score by which the best member's row is ahead of 100.
+    """
+
+    strengths: Sequence[float]
     random: float
-    best: float
+    hundred: float
     random_error: float
-    best_error: float
+    hundred_error: float
+    spread: float
+
+    def scores(self, wins: NDArray[np.float64], lineups: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the scores of blocks, (blocks,), from an entrant's shares of wins; their mean is the score."""
+        return normalise(block_ratings(wins, lineups, self.strengths), self.random, self.hundred)
+
+    def resolves(self, blocks: int) -> float:
+        """Return the smallest difference of two scores on the same blocks that their 95 % interval tells from none."""
+        return float(Z95 * self.spread / blocks**0.5)
 
     def score_error(self, score: float) -> float:
         """Return the standard error that a score has from the references."""
-        moved = np.hypot((score - 100) * self.random_error, score * self.best_error)
-        return float(moved / (self.best - self.random))
+        moved = np.hypot((score - 100) * self.random_error, score * self.hundred_error)
+        return float(moved / (self.hundred - self.random))
 
     def lead_error(self, lead: float) -> float:
         """Return the standard error that a difference of two scores has from the references."""
-        return float(abs(lead) * np.hypot(self.random_error, self.best_error) / (self.best - self.random))
+        return float(abs(lead) * np.hypot(self.random_error, self.hundred_error) / (self.hundred - self.random))
 
 
 def references_of(game: Game, benchmark: Benchmark, task: Task) -> References:
-    """Return the references of a task. Raises ValueError where they have not been measured.
+    """Return the references of a task. Raises ValueError where they are not measured, or for another panel."""
+    told, panel = task.references, benchmark.panel
+    if told.get("panel") != panel.id(game):
+        raise ValueError(
+            f"expected references of {game.name}, {task.name} with the panel {panel.id(game)}, got "
+            f"{told.get('panel', 'none')}; measure them with --references"
+        )
+    ends = [(told["ratings"][name], told["errors"][name]) for name in (ZERO, panel.hundred)]
+    (random, random_error), (hundred, hundred_error) = ends
+    strengths = [told["strengths"][name] for name in panel.members]
+    return References(strengths, random, hundred, random_error, hundred_error, told["spread"])
 
-    Those that were measured without an error have that of independent games. An opponent that is the best one wins a
-    fair share, without error.
-    """
-    references = task.references
-    if not references:
-        raise ValueError(f"expected references of {game.name}, {task.name}; measure them with --references")
-    games = task.blocks * GameSetup.of(game, task.options).sides
-    is_fair = benchmark.best == benchmark.opponent
-    usual = {
-        "random": _error(references["random"], games),
-        "best": 0.0 if is_fair else _error(references["best"], games),
+
+def play_row(setup: GameSetup, panel: Panel, member: str, seeds: range) -> list[str]:
+    """Return the winners of each block of a member's row, as `Block` has them."""
+    tables = tables_of(panel, member, panel.lineups(setup.sides, seeds))
+    parts = [slice(begin, begin + MOST_AT_ONCE) for begin in range(0, len(seeds), MOST_AT_ONCE)]
+    return [block.winners for part in parts for block in play_tables(setup, tables[part], seeds[part])]
+
+
+def tables_of(panel: Panel, entrant: str, lineups: NDArray[np.int64]) -> list[tuple[str, ...]]:
+    """Return line-ups with an entrant by name."""
+    names = (entrant, *panel.members)
+    return [tuple(names[number] for number in lineup) for lineup in lineups]
+
+
+def measured(panel: Panel, sides: int, seeds: range, rows: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """Return the references of a task by name, from the winners of each block of all members' rows."""
+    lineups, names = panel.lineups(sides, seeds), list(panel.members)
+    blocks = {
+        name: [Block(*of) for of in zip(seeds, tables_of(panel, name, lineups), rows[name], strict=True)]
+        for name in names
     }
-    errors = [references.get(f"{which}_error", usual[which]) for which in ("random", "best")]
-    return References(references["random"], references["best"], *errors)
-
-
-def _error(share: float, games: int) -> float:
-    """Return the standard error of a share of wins in independent games."""
-    chance = (share * games + _NONE_OF_ONE) / (games + 1)
-    return float(np.sqrt(chance * (1 - chance) / games))
-
-
-def measured(shares: Mapping[str, NDArray[np.float64]]) -> dict[str, float]:
-    """Return shares by name, with their errors, from those of blocks; a fair one is a single number."""
-    measures: dict[str, float] = {}
-    for which, of_blocks in shares.items():
-        error = of_blocks.std(ddof=1) / len(of_blocks) ** 0.5 if len(of_blocks) > 1 else 0.0
-        measures |= {which: round(float(of_blocks.mean()), 4), f"{which}_error": round(float(error), 5)}
-    return measures
+    choices = winners_of([block for row in blocks.values() for block in row], names)
+    fitted = Fit(choices, {names.index(panel.hundred): 0.0}).strengths
+    strengths = [round(float(ELO * strength), _DECIMALS) for strength in fitted]
+    shares = {name: np.array([block.shares() for block in row]) for name, row in blocks.items()}
+    row_ratings = {name: block_ratings(entrants_wins(won, lineups), lineups, strengths) for name, won in shares.items()}
+    ratings = {name: round(float(row.mean()), _DECIMALS) for name, row in row_ratings.items()}
+    errors = {name: round(float(row.std(ddof=1)) / len(seeds) ** 0.5, _DECIMALS) for name, row in row_ratings.items()}
+    best = max((name for name in names if name != panel.hundred), key=lambda name: ratings[name])
+    ahead = normalise(row_ratings[best] - row_ratings[panel.hundred], 0.0, ratings[panel.hundred] - ratings[ZERO])
+    return {
+        "spread": round(float(ahead.std(ddof=1)), _DECIMALS),
+        "strengths": dict(zip(names, strengths, strict=True)),
+        "ratings": ratings,
+        "errors": errors,
+    }
 
 
 def widened(

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from titan_env.evaluation.matches.isolation import BUILT_IN, ISOLATED, mode_of
 from titan_env.records.sealed import read_json, reading, write_json
 
-FORMAT = "titan_env card 3"
+FORMAT = "titan_env card 4"
 BUDGETS = ("decisions", "minutes", "open")
 """The budgets of training: ten million decisions, ten minutes of two cores, or no limit."""
 KNOWLEDGE = ("none", "expert")
@@ -49,6 +49,13 @@ class TaskResult:
     counted: Mapping[str, int] = field(default_factory=dict)
     """What the agent has counted: decisions, and those that it forfeited ("drawn"), by cause."""
 
+    def range_of_seeds(self, task: str) -> range:
+        """Return its seeds. Raises ValueError for those that do not follow each other."""
+        seeds = range(self.seeds[0], self.seeds[0] + len(self.seeds))
+        if list(self.seeds) != list(seeds):
+            raise ValueError(f"expected blocks of {task} with seeds that follow each other; play the card again")
+        return seeds
+
     @property
     def shares(self) -> NDArray[np.float64]:
         """Its share of wins in each block, (blocks,)."""
@@ -60,13 +67,16 @@ class TaskResult:
 class Head:
     """The head of a card: its label, its agent for each game with a hash of what that is made of, and its tracks.
 
-    `round` is the id of the round whose seeds it plays, "" for the public ones.
+    `panels` are the hashes of the panels by game, `met` the members against which the agent was trained, and `round` is
+    the id of the round whose seeds it plays, "" for the public ones.
     """
 
     label: str
     agents: Mapping[str, str]
     hashes: Mapping[str, str]
+    panels: Mapping[str, str]
     knowledge: str
+    met: Sequence[str]
     budget: str
     round: str = ""
 
@@ -83,6 +93,18 @@ class ResultCard:
         if strange := sorted(set(self.outcomes) - set(known)):
             listed = ", ".join(map(" ".join, strange))
             raise ValueError(f"expected tasks of this version, got {listed}; play the card again")
+
+    def expect_panels(self, known: Mapping[str, str]) -> None:
+        """Raise ValueError for a panel that is not the one that is known of its game."""
+        for game, panel in known.items():
+            if (other := self.head.panels.get(game)) != panel:
+                raise ValueError(f"expected the panel {panel} of {game}, got {other}; play the card again")
+
+    @property
+    def knowledge(self) -> str:
+        """The words that tell what its agents were given, and which members of the panels they were trained against."""
+        met = self.head.met
+        return f"{self.head.knowledge}, trained against {' and '.join(met)}" if met else self.head.knowledge
 
     @property
     def mode(self) -> str:
@@ -142,7 +164,8 @@ def read_card(path: Path) -> ResultCard:
 def _head(data: dict[str, Any]) -> Head:
     """Return the head of a card. Raises ValueError or TypeError for damage."""
     head = Head(**data)
-    texts = (head.label, head.round, *head.agents, *head.agents.values(), *head.hashes, *head.hashes.values())
+    by_game = (head.agents, head.hashes, head.panels)
+    texts = (head.label, head.round, *head.met, *(text for one in by_game for pair in one.items() for text in pair))
     if not all(isinstance(text, str) for text in texts):
         raise ValueError("its names are no texts")
     if head.knowledge not in KNOWLEDGE or head.budget not in BUDGETS:

@@ -1,6 +1,6 @@
 """Normalised scores of tasks, and their aggregates with intervals: Student's over runs, a bootstrap's over blocks.
 
-0 is `random` and 100 the best published agent. Blocks of a single run are drawn anew within each task. Training runs
+0 is `random` and 100 `expert`, by rating. Blocks of a single run are drawn anew within each task. Training runs
 stay whole, as one policy plays all tasks of its game: a few are too few for percentiles, and runs that are drawn anew
 in each task by itself (Agarwal et al. 2021, "Deep reinforcement learning at the edge of the statistical precipice")
 give intervals that are too narrow. One block is no score of a task, so that means over blocks come first.
@@ -8,7 +8,7 @@ give intervals that are too narrow. One block is no score of a task, so that mea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -41,10 +41,9 @@ class Estimate:
         return f"{self.value:.1f} ({self.low:.1f} to {self.high:.1f})"
 
 
-def normalise(shares: ArrayLike, references: Mapping[str, float]) -> NDArray[np.float64]:
-    """Return the scores of shares of wins: 0 for that of `random`, 100 for that of the best published agent."""
-    random, best = references["random"], references["best"]
-    scores: NDArray[np.float64] = 100 * (np.asarray(shares) - random) / (best - random)
+def normalise(ratings: ArrayLike, zero: float, hundred: float) -> NDArray[np.float64]:
+    """Return the scores of ratings on the scale on which these two score 0 and 100."""
+    scores: NDArray[np.float64] = 100 * (np.asarray(ratings) - zero) / (hundred - zero)
     return scores
 
 

@@ -1,9 +1,9 @@
 """Tasks and splits of the benchmark, read from a game's ``benchmark.toml``.
 
-A task is a game with options, a number of blocks and a range of seeds, in which an agent sits alone among copies of its
-opponent, `expert` if the file names no other. Its score is 0 where it wins as often as `random`, and 100 where as
-often as the best published agent; both shares are measured once and stand in ``benchmark_references.toml``. A split has
-two lists of options: an agent learns with the first ones and is measured on both.
+A task is a game with options, a number of blocks and a range of seeds, in which an agent sits among members of the
+game's panel. Its score is by its rating among them: 0 for that of `random`, 100 for that of `expert`, if the file names
+no other. The members' strengths are measured once and stand in ``benchmark_references.toml``. A split has two lists of
+options: an agent learns with the first ones and is measured on both, alone among copies of the one that scores 100.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any
 
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
+from titan_env.evaluation.benchmark.panel import ZERO, Panel
 
 TASKS, REFERENCES = "benchmark.toml", "benchmark_references.toml"
 BLOCKS = 512
@@ -32,9 +33,9 @@ class Task:
     options: Mapping[str, Any]
     seed: int
     blocks: int = BLOCKS
-    references: Mapping[str, float] = field(default_factory=dict)
-    """The shares of wins of `random` and of the best published agent, as "random" and "best", and their standard errors
-    as "random_error" and "best_error", if they are told; {} if not measured."""
+    references: Mapping[str, Any] = field(default_factory=dict)
+    """The measured references, as `titan_env.evaluation.benchmark.references.measured` returns them, and the "panel";
+    {} if not measured."""
 
     @property
     def seeds(self) -> range:
@@ -69,8 +70,8 @@ class Benchmark:
     """The benchmark of one game: its best published agent that answers at once, its tasks and its splits."""
 
     best: str
-    opponent: str
-    """The agent that has all other sides."""
+    panel: Panel
+    """The agents among which an entrant sits."""
     tasks: Sequence[Task]
     splits: Sequence[Split]
 
@@ -90,7 +91,7 @@ def read_benchmark(game: Game) -> Benchmark:
         measured = read_references(game)
         tasks = [_task(name, entry, measured.get(name, {})) for name, entry in entries.pop("task").items()]
         splits = [_split(name, entry) for name, entry in entries.pop("split", {}).items()]
-        best, opponent = entries.pop("best"), entries.pop("opponent", "expert")
+        best, panel = entries.pop("best"), _panel(entries.pop("panel"))
         if entries:
             raise ValueError(f"it has {', '.join(sorted(entries))}")
         for options in (*(task.options for task in tasks), *itertools.chain(*(split.options for split in splits))):
@@ -99,11 +100,21 @@ def read_benchmark(game: Game) -> Benchmark:
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         reason = f"it has no {error}" if isinstance(error, KeyError) else str(error)
         raise ValueError(f"expected tasks in {path}, which is damaged: {reason}; {_WAY_OUT}") from None
-    return Benchmark(best, opponent, tasks, splits)
+    return Benchmark(best, panel, tasks, splits)
 
 
-def _task(name: str, entry: dict[str, Any], references: Mapping[str, float]) -> Task:
-    """Return the task of an entry; `references` are its measured shares."""
+def _panel(entry: dict[str, Any]) -> Panel:
+    """Return the panel of an entry. Raises ValueError for a member that is there twice, or a scale without its ends."""
+    panel = Panel(tuple(entry.pop("known")), tuple(entry.pop("held_out")), entry.pop("hundred", "expert"))
+    missing = {ZERO, panel.hundred} - set(panel.known)
+    if entry or missing or len(set(panel.members)) < len(panel.members):
+        odd = ", ".join(sorted(entry or missing)) or "a member twice"
+        raise ValueError(f"its panel {'lacks' if missing and not entry else 'has'} {odd}")
+    return panel
+
+
+def _task(name: str, entry: dict[str, Any], references: Mapping[str, Any]) -> Task:
+    """Return the task of an entry with its measured references."""
     return Task(name, entry.pop("options"), entry.pop("seed"), **entry, references=references)
 
 
@@ -124,8 +135,8 @@ def _check_seeds(tasks: Sequence[Task], splits: Sequence[Split]) -> None:
             raise ValueError(f"{name} and {later} share seed {others.start}")
 
 
-def read_references(game: Game) -> Mapping[str, Mapping[str, float]]:
-    """Return the measured shares of each task's references; {} where none are measured."""
+def read_references(game: Game) -> Mapping[str, Mapping[str, Any]]:
+    """Return the measured references of each task; {} where none are measured."""
     path = Path(game.metadata.folder, REFERENCES)
     return tomllib.loads(path.read_text("utf-8")) if path.is_file() else {}
 
