@@ -1,4 +1,4 @@
-"""A small benchmark for tests: two tasks and a split of pig, whose best agent always rolls."""
+"""A small benchmark for tests: two tasks and a split of pig, with a panel that plays chance and planners."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ TASKS = """
 best = "constant:hold"
 
 [panel]
-known = ["random", "constant:roll", "constant:hold"]
+known = ["random", "flat:4"]
 held_out = ["flat:2"]
-hundred = "constant:hold"
+hundred = "flat:4"
 
 [task.two]
 options = { players = 2, goal = 30 }
@@ -41,12 +41,44 @@ blocks = 24
 """
 REFERENCES = """
 [two]
-random = 0.5
-best = 0.8
+panel = "6f950e5aa160"
+spread = 241.83
+
+[two.strengths]
+random = -44.12
+"flat:4" = 0.0
+"flat:2" = 44.12
+
+[two.ratings]
+random = -121.66
+"flat:4" = 29.33
+"flat:2" = -14.64
+
+[two.errors]
+random = 64.27
+"flat:4" = 56.98
+"flat:2" = 49.01
+
 [three]
-random = 0.3
-best = 0.7
+panel = "6f950e5aa160"
+spread = 278.66
+
+[three.strengths]
+random = -129.08
+"flat:4" = 0.0
+"flat:2" = 53.06
+
+[three.ratings]
+random = -82.81
+"flat:4" = 8.42
+"flat:2" = -2.17
+
+[three.errors]
+random = 47.01
+"flat:4" = 38.84
+"flat:2" = 42.13
 """
+"""What `--references` measures of these tasks."""
 
 
 def small_benchmark(folder: Path, monkeypatch: pytest.MonkeyPatch, tasks: str = TASKS) -> Game:

@@ -8,12 +8,17 @@ import numpy as np
 import pytest
 
 from titan_env.contract import Game
-from titan_env.evaluation.benchmark.references import References, measured, references_of, widened
+from titan_env.evaluation.benchmark.references import References, references_of, widened
 from titan_env.evaluation.benchmark.scores import Estimate, interquartile_mean, mean
 from titan_env.evaluation.benchmark.tasks import read_benchmark
 from titan_env.evaluation.matches.match import Z95
 
 TIMES = 2000
+
+
+def scale(random: float, hundred: float, random_error: float, hundred_error: float) -> References:
+    """References of which the ends of the scale matter alone."""
+    return References((), random, hundred, random_error, hundred_error, 0.0)
 
 
 @pytest.mark.parametrize("true", [0.1, 0.5, 0.9])
@@ -25,7 +30,7 @@ def test_intervals_cover_the_truth_only_with_the_error_of_the_references(true: f
         scores = [100 * (share - low) / (high - low) for low, high, share in of_tasks]
         own = Z95 * np.sqrt(sum((100 * error / (high - low)) ** 2 for low, high, _ in of_tasks)) / tasks
         alone = Estimate(mean(np.array(scores)), np.mean(scores) - own, np.mean(scores) + own)  # type: ignore[arg-type]
-        known = [References(low, high, error, error) for low, high, _ in of_tasks]
+        known = [scale(low, high, error, error) for low, high, _ in of_tasks]
         wide = widened(alone, scores, [one.score_error for one in known])
         truth = 100 * (true - random) / (best - random)
         held["blocks alone"] += alone.low <= truth <= alone.high
@@ -35,7 +40,7 @@ def test_intervals_cover_the_truth_only_with_the_error_of_the_references(true: f
 
 
 def test_a_difference_moves_by_its_own_size_only() -> None:
-    known = References(0.1, 0.6, 0.01, 0.02)
+    known = scale(0.1, 0.6, 0.01, 0.02)
     assert known.lead_error(0) == 0
     assert known.score_error(100) == pytest.approx(100 * 0.02 / 0.5)
     assert known.score_error(0) == pytest.approx(100 * 0.01 / 0.5)
@@ -52,21 +57,21 @@ def test_tasks_that_an_interquartile_mean_leaves_out_widen_nothing() -> None:
     assert widened(known, values, [*sharp, lambda value: 9.0]).high > 26
 
 
-def test_shares_that_were_measured_without_an_error_have_that_of_independent_games(pig: Game) -> None:
+def test_references_of_another_panel_are_not_used(pig: Game) -> None:
     benchmark = read_benchmark(pig)
     task = benchmark.tasks[0]
-    known = references_of(pig, benchmark, task)
-    assert known.best_error == pytest.approx((0.8 * 0.2 / 48) ** 0.5, rel=0.05)
-    with_error = dataclasses.replace(task, references={**task.references, "best_error": 0.5})
-    assert references_of(pig, benchmark, with_error).best_error == 0.5
-    never = dataclasses.replace(task, references={"random": 0.0, "best": 0.5})
-    assert references_of(pig, benchmark, never).random_error > 0
-    fair = dataclasses.replace(benchmark, best=benchmark.opponent)
-    assert references_of(pig, fair, task).best_error == 0
-    with pytest.raises(ValueError, match="expected references of pig, two; measure them with --references"):
-        references_of(pig, benchmark, dataclasses.replace(task, references={}))
+    assert references_of(pig, benchmark, task).hundred == task.references["ratings"]["flat:4"]
+    for told in ({}, {**task.references, "panel": "0" * 12}):
+        with pytest.raises(
+            ValueError, match=r"expected references of pig, two with the panel .* measure them with --r"
+        ):
+            references_of(pig, benchmark, dataclasses.replace(task, references=told))
 
 
-def test_references_keep_the_error_of_their_blocks() -> None:
-    predicted = measured({"random": np.array([0.0, 0.5, 0.25, 0.25]), "best": np.array([0.25])})
-    assert predicted == {"random": 0.25, "random_error": 0.10206, "best": 0.25, "best_error": 0.0}
+def test_a_difference_is_resolved_that_its_interval_tells_from_none() -> None:
+    known = dataclasses.replace(scale(0, 1, 0, 0), spread=30.0)
+    rng, found = np.random.default_rng(5), []
+    for ahead in (0.0, known.resolves(256), 2 * known.resolves(256)):
+        leads = rng.normal(ahead, known.spread, (TIMES, 256))
+        found.append((np.abs(leads.mean(axis=1)) > Z95 * leads.std(axis=1, ddof=1) / 16).mean())
+    assert found == pytest.approx([0.05, 0.5, 0.975], abs=0.03)

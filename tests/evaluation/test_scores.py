@@ -1,4 +1,4 @@
-"""Scores are 0 at random and 100 at the best published agent, and their intervals cover."""
+"""Scores are 0 and 100 at the ends of the scale, and their intervals cover."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import pytest
 from titan_env.evaluation.benchmark.scores import estimate, estimate_method, interquartile_mean, normalise, student
 
 
-def test_random_scores_0_and_the_best_published_agent_100() -> None:
-    scores = normalise(np.array([0.1, 0.6, 0.35, 0.0]), {"random": 0.1, "best": 0.6})
-    assert scores == pytest.approx([0, 100, 50, -20])
+def test_the_ends_of_the_scale_score_0_and_100() -> None:
+    scores = normalise(np.array([-700, 0, -350, 70]), -700, 0)
+    assert scores == pytest.approx([0, 100, 50, 110])
 
 
 def test_the_interquartile_mean_leaves_out_the_lowest_and_the_highest_quarter_of_tasks() -> None:

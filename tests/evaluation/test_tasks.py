@@ -10,7 +10,9 @@ import pytest
 from tests.evaluation.cards import TASKS, small_benchmark
 from titan_env import agents, registry
 from titan_env.evaluation.benchmark.entrants import games_with_tasks
+from titan_env.evaluation.benchmark.references import references_of
 from titan_env.evaluation.benchmark.tasks import read_benchmark
+from titan_env.play.agent_calls import needs_of
 
 FIRST_SEED, LAST_SEED = 2_000_000_000, 2_100_000_000
 """The range of the benchmark in docs/explanation/evaluation_protocol.md."""
@@ -23,9 +25,18 @@ def test_every_game_of_the_package_has_tasks_with_references_and_splits() -> Non
         benchmark = read_benchmark(game)
         assert benchmark.splits
         for task in benchmark.tasks:
-            assert 0 <= task.references["random"] < task.references["best"] < 1, (game.name, task.name)
-        for name in (benchmark.best, benchmark.opponent):
-            agents.load(name, game)
+            known = references_of(game, benchmark, task)
+            assert known.random < known.hundred, (game.name, task.name)
+            assert 0 < known.resolves(task.blocks) < 100, (game.name, task.name)
+        agents.load(benchmark.best, game)
+
+
+def test_members_that_are_held_out_are_of_another_kind_than_those_that_agents_train_against() -> None:
+    for game in games_with_tasks().values():
+        panel = read_benchmark(game).panel
+        assert panel.held_out, game.name
+        assert not any(needs_of(agents.load(name, game)).plans for name in panel.known), game.name
+        assert all(needs_of(agents.load(name, game)).plans for name in panel.held_out), game.name
 
 
 def test_no_seed_is_used_twice() -> None:
@@ -46,7 +57,12 @@ def test_no_seed_is_used_twice() -> None:
         ('best = "constant:hold"', "", "it has no 'best'"),
         ("seed = 100", "seed = 100\nrounds = 3", "rounds"),
         ("[task.two]", "[task.two", "Expected"),
-        ('opponent = "random"', 'opponents = "random"', "it has opponents"),
+        ('best = "constant:hold"', 'best = "constant:hold"\nopponent = "random"', "it has opponent"),
+        ('hundred = "flat:4"', 'hundred = "flat:8"', "its panel lacks flat:8"),
+        ('known = ["random", "flat:4"]', 'known = ["flat:4"]', "its panel lacks random"),
+        ('held_out = ["flat:2"]', 'held_out = ["random"]', "its panel has a member twice"),
+        ('hundred = "flat:4"', 'ten = "flat:4"\nhundred = "flat:4"', "its panel has ten"),
+        ("[panel]", "[panels]", "it has no 'panel'"),
     ],
 )
 def test_a_damaged_file_is_refused_with_what_is_wrong(

@@ -5,7 +5,7 @@
 Each split of the game's ``benchmark.toml`` has options to learn with and others to be measured on. The agent sits alone
 among copies of `expert`, or of what else scores 100, on both sides. Shares are those of a table of two with the same
 odds, the mean over the options of a side; the gap is that of train minus that of test. Whether an agent has learned
-with the train side only is for its author to say. Of one that has seen both, the gap is the difficulty of the test side.
+with the train side only is for its author to say. Of one that has seen both, the gap tells how hard the test side is.
 """
 
 from __future__ import annotations
