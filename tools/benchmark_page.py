@@ -5,22 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from titan_env.cli.tables import markdown
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.benchmark.entrants import games_with_tasks
 from titan_env.evaluation.benchmark.references import references_of
 from titan_env.evaluation.benchmark.scores import normalise
-from titan_env.evaluation.benchmark.tasks import Benchmark, Split, Task, read_benchmark
+from titan_env.evaluation.benchmark.tasks import Benchmark, Split, read_benchmark
 from titan_env.evaluation.matches.match import Z95
 
 ABOUT = """\
 # The benchmark
 
 Made by `python -m tools.tables` from each game's `benchmark.toml`. A task is a game with options and a range of seeds.
-The agent sits alone among copies of the game's opponent, in every place once with the same set-up and dice
-([why](../explanation/evaluation_protocol.md)). **Score 0 wins as often as `random`, 100 as often as the best published
-agent that answers at once.** An agent that knows its copies gains nothing, as it never meets one.
+The entrant sits among members of the game's frozen panel, in every place once with the same set-up and dice
+([why](../explanation/evaluation_protocol.md)): in every second block alone among copies of one member, in the others
+among different ones, drawn by lot, the same for all entrants. **Its score is by its rating among them: 0 for that of
+`random`, 100 for that of `expert`.** Half of their distance in rating points is 50; no later agent moves the scale.
 
 ```
 python -m titan_env.evaluation.benchmark.benchmark python:my_agent.py --label mine --out runs/mine.json
@@ -28,23 +31,29 @@ python -m titan_env.evaluation.benchmark.compare_cards runs/greedy.json runs/min
 ```
 
 The first command plays a whole card and goes on where it was after a stop; `GAME=AGENT` names the agent of one game, as
-policies have one each. It prints each task's score, the mean and the interquartile mean over tasks, with 95 % intervals
-of a bootstrap over blocks, widened by the references' own error. The second one sets cards side by side: cards with one
-label are runs of one method with different training seeds, with Student's interval over runs. Differences are paired,
-since all cards play the same seeds. `titan_env.evaluation.benchmark.generalisation` plays both sides of the splits.
+policies have one each. It prints each task's score, the smallest difference of scores that the task resolves, the mean
+and the interquartile mean over tasks, with 95 % intervals of a bootstrap over blocks, widened by the references' own
+error. The second one sets cards side by side: cards with one label are runs of one method with different training
+seeds, with Student's interval over runs. Differences are paired, since all cards play the same seeds.
+`titan_env.evaluation.benchmark.generalisation` plays both sides of the splits, alone among copies of `expert`.
 
-`greedy`'s whole card took six minutes of one core: mean 38.8 (37.5 to 40.1 of blocks alone), interquartile mean 45.7;
-from 0 in Tiny Turbo Cars, where only planning wins, to 63 with legions of seven in Titan: battle.
 [Learners](learners.md) compares seconds of learning; lengths of games and shares of luck are on each game's page of
 results, as for [Titan Race](games/titan_race_results.md#how-early-a-game-is-decided).
 
 **Tracks.** A card says what its agent was given (`--knowledge`: `none`, or `expert` for rules of thumb, advice or
-demonstrations), what its training cost (`--budget`: `decisions`, 10 million; `minutes`, ten of two cores; `open`), and
-measures the processor time of a decision: at once (up to 1 ms), 10 ms, 1 s. Agents of this package are asked in many
-games in one call, which shares the cost out.
+demonstrations), which members of the panel it was trained against (`--met`), what its training cost (`--budget`:
+`decisions`, 10 million; `minutes`, ten of two cores; `open`), and measures the processor time of a decision: at once
+(up to 1 ms), 10 ms, 1 s. Agents of this package are asked in many games in one call, which shares the cost out.
 
 **Seeds** are those below, to develop with; who enters plays those of [a round](../how-to/rate_agents.md#a-round), which
 nobody knows before. Every card can be [checked](../how-to/rate_agents.md#a-card) by playing blocks of it again.
+"""
+
+PANELS = """\
+## Panels
+
+Scores of the members' own rows in the order of the tasks, ± of their blocks alone. Anybody may train against those that
+are not held out, and says so; members that are held out are planners, so that a best response to the known ones shows.
 """
 
 SPLITS = """\
@@ -56,19 +65,21 @@ game, one of 32,000 ([how](../how-to/custom_circuits.md#new-circuits-in-every-ga
 
 
 def benchmark_page() -> str:
-    """Return the page as Markdown: tasks with what 0 and 100 are, and splits."""
+    """Return the page as Markdown: tasks with their scales, the panels with their scores, and splits."""
     benchmarks = {name: (game, read_benchmark(game)) for name, game in games_with_tasks().items()}
     tasks = [row for game, one in benchmarks.values() for row in _tasks(game, one)]
+    members = [row for game, one in benchmarks.values() for row in _members(game, one)]
     splits = [row for game, one in benchmarks.values() for row in _splits(game, one.splits)]
-    headings = ["game", "task", "options", "seeds", "games", "0: `random`", "100: the best", "`expert`", "the best"]
     return "\n".join(
         [
             ABOUT,
             "## Tasks",
             "",
-            "Shares of wins alone, ± as of independent games; the fair share of `expert` is a score too.",
+            "Rating points of `random`, from `expert`, ± as of their rows; the smallest difference that is resolved.",
             "",
-            markdown(headings, tasks),
+            markdown(["game", "task", "options", "seeds", "games", "points of `random`", "resolved"], tasks),
+            PANELS,
+            markdown(["game", "member", "scores"], members),
             SPLITS,
             markdown(["game", "split", "train", "test", "seeds"], splits),
         ]
@@ -80,25 +91,29 @@ def _tasks(game: Game, benchmark: Benchmark) -> Iterator[list[str]]:
     for task in benchmark.tasks:
         sides = GameSetup.of(game, task.options).sides
         known = references_of(game, benchmark, task)
-        shares = [
-            f"{100 * share:.1f}±{100 * Z95 * error:.1f} %"
-            for share, error in ((known.random, known.random_error), (known.best, known.best_error))
-        ]
+        error = Z95 * float(np.hypot(known.random_error, known.hundred_error))
         yield [
             game.metadata.title,
             task.name.replace("_", " "),
             _options_text(task.options),
             _range(task.seeds),
             f"{len(task.seeds) * sides:,}",
-            *shares,
-            _score_of_equals(task, sides),
-            f"`{benchmark.best}`",
+            f"{known.random - known.hundred:.0f} ±{error:.0f}",
+            f"{known.resolves(task.blocks):.1f}",
         ]
 
 
-def _score_of_equals(task: Task, sides: int) -> str:
-    """Return the score of an agent that wins a fair share."""
-    return f"{normalise(1 / sides, task.references):.0f}"
+def _members(game: Game, benchmark: Benchmark) -> Iterator[list[str]]:
+    """Yield a row for each member of a game's panel, with its scores in the order of the tasks."""
+    for name in benchmark.panel.members:
+        scores = []
+        for task in benchmark.tasks:
+            known, told = references_of(game, benchmark, task), task.references
+            score = float(normalise(told["ratings"][name], known.random, known.hundred))
+            error = Z95 * float(normalise(told["errors"][name], 0.0, known.hundred - known.random))
+            scores.append(f"{score:.0f} ±{error:.0f}")
+        kind = ", held out" if name in benchmark.panel.held_out else ""
+        yield [game.metadata.title, f"`{name}`{kind}", "; ".join(scores)]
 
 
 def _splits(game: Game, splits: Sequence[Split]) -> Iterator[list[str]]:

@@ -9,8 +9,9 @@ import pytest
 
 from tests.evaluation.cards import TASKS, small_benchmark
 from titan_env import agents, registry
+from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.benchmark.entrants import games_with_tasks
-from titan_env.evaluation.benchmark.references import references_of
+from titan_env.evaluation.benchmark.references import KEPT, play_row, references_of
 from titan_env.evaluation.benchmark.tasks import read_benchmark
 from titan_env.play.agent_calls import needs_of
 
@@ -29,6 +30,16 @@ def test_every_game_of_the_package_has_tasks_with_references_and_splits() -> Non
             assert known.random < known.hundred, (game.name, task.name)
             assert 0 < known.resolves(task.blocks) < 100, (game.name, task.name)
         agents.load(benchmark.best, game)
+
+
+@pytest.mark.thorough
+def test_the_panel_plays_as_when_its_references_were_measured() -> None:
+    for game, benchmark in [(game, read_benchmark(game)) for game in games_with_tasks().values()]:
+        for task in benchmark.tasks:
+            setup, kept = GameSetup.of(game, task.options), task.references["kept"]
+            for member in benchmark.panel.members:
+                played = play_row(setup, benchmark.panel, member, task.seeds[:KEPT])
+                assert played == kept[member], f"{task.name}, {member}: measure the panel again with --references"
 
 
 def test_members_that_are_held_out_are_of_another_kind_than_those_that_agents_train_against() -> None:

@@ -20,8 +20,8 @@ def read_agents(texts: Sequence[str], trusted: bool = False) -> dict[str, str]:
     """Return the agent of each game to be played, from ``AGENT`` for all games or ``GAME=AGENT`` for each.
 
     Code from files runs in processes of its own, unless it is `trusted`.
-    Raises ValueError for a game without tasks, one that is named twice, and an agent, or a member of a panel, that a game
-    does not have.
+    Raises ValueError for a game without tasks, one that is named twice, and an agent, or a member of its panel, that a
+    game does not have.
     """
     games = games_with_tasks()
     pairs = [text.partition("=") for text in texts]

@@ -30,6 +30,8 @@ from titan_env.evaluation.matches.plackett_luce import ELO, Fit
 
 MOST_AT_ONCE = 128
 """The blocks in one batch."""
+KEPT = 4
+"""The blocks of each row whose winners are kept beside the references, so that old ones are noticed."""
 _DECIMALS = 2  # of points
 
 
@@ -113,6 +115,7 @@ def measured(panel: Panel, sides: int, seeds: range, rows: Mapping[str, Sequence
         "strengths": dict(zip(names, strengths, strict=True)),
         "ratings": ratings,
         "errors": errors,
+        "kept": {name: list(rows[name][:KEPT]) for name in names},
     }
 
 
