@@ -37,7 +37,7 @@ def won(rating: float, lineups: np.ndarray, rng: np.random.Generator) -> np.ndar
 
 
 @pytest.mark.thorough
-def test_random_scores_0_and_the_other_fixed_point_100_by_their_own_rows(pig: Game, tmp_path: Path) -> None:
+def test_both_fixed_points_of_the_scale_hold_by_their_own_rows(pig: Game, tmp_path: Path) -> None:
     for agent, score in (("random", 0), ("flat:4", 100)):
         play(agent, tmp_path / f"{agent}.json")
         scores = benchmark.scores_of(read_card(tmp_path / f"{agent}.json"))
