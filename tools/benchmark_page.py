@@ -108,9 +108,9 @@ def _members(game: Game, benchmark: Benchmark) -> Iterator[list[str]]:
     for name in benchmark.panel.members:
         scores = []
         for task in benchmark.tasks:
-            known, told = references_of(game, benchmark, task), task.references
-            score = float(normalise(told["ratings"][name], known.random, known.hundred))
-            error = Z95 * float(normalise(told["errors"][name], 0.0, known.hundred - known.random))
+            known, measures = references_of(game, benchmark, task), task.references
+            score = float(normalise(measures["ratings"][name], known.random, known.hundred))
+            error = Z95 * float(normalise(measures["errors"][name], 0.0, known.hundred - known.random))
             scores.append(f"{score:.0f} ±{error:.0f}")
         kind = ", held out" if name in benchmark.panel.held_out else ""
         yield [game.metadata.title, f"`{name}`{kind}", "; ".join(scores)]

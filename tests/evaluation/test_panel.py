@@ -76,8 +76,8 @@ def test_a_card_says_which_members_its_agent_was_trained_against(pig: Game, tmp_
 def test_a_card_of_another_panel_or_of_the_former_version_is_refused_in_one_line(pig: Game, tmp_path: Path) -> None:
     cards = [tmp_path / "one.json", tmp_path / "other.json", tmp_path / "former.json"]
     play("random", cards[0])
-    told = read_json(cards[0], FORMAT, "tasks")
-    body = {name: value for name, value in told.items() if name not in ("digest", "format", "count")}
+    content = read_json(cards[0], FORMAT, "tasks")
+    body = {name: value for name, value in content.items() if name not in ("digest", "format", "count")}
     write_json(cards[1], {**body, "panels": {"pig": "0" * 12}}, FORMAT, "tasks")
     write_json(cards[2], body, "titan_env card 3", "tasks")
     for given in ([cards[0], cards[1]], [cards[1], cards[0]], [cards[1]]):

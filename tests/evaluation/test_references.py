@@ -61,11 +61,11 @@ def test_references_of_another_panel_are_not_used(pig: Game) -> None:
     benchmark = read_benchmark(pig)
     task = benchmark.tasks[0]
     assert references_of(pig, benchmark, task).hundred == task.references["ratings"]["flat:4"]
-    for told in ({}, {**task.references, "panel": "0" * 12}):
+    for measures in ({}, {**task.references, "panel": "0" * 12}):
         with pytest.raises(
             ValueError, match=r"expected references of pig, two with the panel .* measure them with --r"
         ):
-            references_of(pig, benchmark, dataclasses.replace(task, references=told))
+            references_of(pig, benchmark, dataclasses.replace(task, references=measures))
 
 
 def test_a_difference_is_resolved_that_its_interval_tells_from_none() -> None:

@@ -7,7 +7,7 @@ scores 100, which every later agent leaves as they are.
 A score is 100 (x - random) / (hundred - random). By the delta method an error of `random` moves it by (score - 100) /
 (hundred - random) times as much, one of `hundred` by -score / (hundred - random); a difference of two scores moves by
 its own size only. References are taken for independent of the blocks of a card, as they are in a round; on the public
-seeds the dice that they share make scores near 100 surer than told.
+seeds the dice that they share make scores near 100 surer than stated.
 """
 
 from __future__ import annotations
@@ -69,16 +69,16 @@ class References:
 
 def references_of(game: Game, benchmark: Benchmark, task: Task) -> References:
     """Return the references of a task. Raises ValueError where they are not measured, or for another panel."""
-    told, panel = task.references, benchmark.panel
-    if told.get("panel") != panel.id(game):
+    measures, panel = task.references, benchmark.panel
+    if measures.get("panel") != panel.id(game):
         raise ValueError(
             f"expected references of {game.name}, {task.name} with the panel {panel.id(game)}, got "
-            f"{told.get('panel', 'none')}; measure them with --references"
+            f"{measures.get('panel', 'none')}; measure them with --references"
         )
-    ends = [(told["ratings"][name], told["errors"][name]) for name in (ZERO, panel.hundred)]
+    ends = [(measures["ratings"][name], measures["errors"][name]) for name in (ZERO, panel.hundred)]
     (random, random_error), (hundred, hundred_error) = ends
-    strengths = [told["strengths"][name] for name in panel.members]
-    return References(strengths, random, hundred, random_error, hundred_error, told["spread"])
+    strengths = [measures["strengths"][name] for name in panel.members]
+    return References(strengths, random, hundred, random_error, hundred_error, measures["spread"])
 
 
 def play_row(setup: GameSetup, panel: Panel, member: str, seeds: range) -> list[str]:
