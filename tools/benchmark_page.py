@@ -49,6 +49,13 @@ demonstrations), which members of the panel it was trained against (`--met`), wh
 nobody knows before. Every card can be [checked](../how-to/rate_agents.md#a-card) by playing blocks of it again.
 """
 
+TASKS = """\
+## Tasks
+
+Rating points of `random`, from `expert`, ± as of their rows; the smallest difference of scores that is resolved; the
+best member's lead over `expert`.
+"""
+
 PANELS = """\
 ## Panels
 
@@ -73,11 +80,8 @@ def benchmark_page() -> str:
     return "\n".join(
         [
             ABOUT,
-            "## Tasks",
-            "",
-            "Rating points of `random`, from `expert`, ± as of their rows; the smallest difference that is resolved.",
-            "",
-            markdown(["game", "task", "options", "seeds", "games", "points of `random`", "resolved"], tasks),
+            TASKS,
+            markdown(["game", "task", "options", "seeds", "games", "points of `random`", "resolved", "lead"], tasks),
             PANELS,
             markdown(["game", "member", "scores"], members),
             SPLITS,
@@ -100,6 +104,7 @@ def _tasks(game: Game, benchmark: Benchmark) -> Iterator[list[str]]:
             f"{len(task.seeds) * sides:,}",
             f"{known.random - known.hundred:.0f} ±{error:.0f}",
             f"{known.resolves(task.blocks):.1f}",
+            f"{known.lead:.1f}",
         ]
 
 

@@ -18,7 +18,7 @@ TIMES = 2000
 
 def scale(random: float, hundred: float, random_error: float, hundred_error: float) -> References:
     """References of which the ends of the scale matter alone."""
-    return References((), random, hundred, random_error, hundred_error, 0.0)
+    return References((), random, hundred, random_error, hundred_error, 0.0, 0.0)
 
 
 @pytest.mark.parametrize("true", [0.1, 0.5, 0.9])
@@ -60,7 +60,9 @@ def test_tasks_that_an_interquartile_mean_leaves_out_widen_nothing() -> None:
 def test_references_of_another_panel_are_not_used(pig: Game) -> None:
     benchmark = read_benchmark(pig)
     task = benchmark.tasks[0]
-    assert references_of(pig, benchmark, task).hundred == task.references["ratings"]["flat:4"]
+    known = references_of(pig, benchmark, task)
+    assert known.hundred == task.references["ratings"]["flat:4"]
+    assert known.lead == pytest.approx(-29.1, abs=0.1), "flat:2, the best of the others"
     for measures in ({}, {**task.references, "panel": "0" * 12}):
         with pytest.raises(
             ValueError, match=r"expected references of pig, two with the panel .* measure them with --r"

@@ -39,7 +39,8 @@ _DECIMALS = 2  # of points
 class References:
     """The references of a task, in rating points: strengths of the panel's members in their order, and the scale.
 
-    `spread` is the standard deviation, over blocks, of the score by which the best member's row is ahead of 100.
+    `spread` is the standard deviation, over blocks, of the score by which the best member's row is ahead of 100, `lead`
+    its mean.
     """
 
     strengths: Sequence[float]
@@ -48,6 +49,7 @@ class References:
     random_error: float
     hundred_error: float
     spread: float
+    lead: float
 
     def scores(self, wins: NDArray[np.float64], lineups: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the scores of blocks, (blocks,), from an entrant's shares of wins; their mean is the score."""
@@ -78,7 +80,9 @@ def references_of(game: Game, benchmark: Benchmark, task: Task) -> References:
     ends = [(measures["ratings"][name], measures["errors"][name]) for name in (ZERO, panel.hundred)]
     (random, random_error), (hundred, hundred_error) = ends
     strengths = [measures["strengths"][name] for name in panel.members]
-    return References(strengths, random, hundred, random_error, hundred_error, measures["spread"])
+    best = max(rating for name, rating in measures["ratings"].items() if name != panel.hundred)
+    lead = float(normalise(best, random, hundred)) - 100
+    return References(strengths, random, hundred, random_error, hundred_error, measures["spread"], lead)
 
 
 def play_row(setup: GameSetup, panel: Panel, member: str, seeds: range) -> list[str]:
