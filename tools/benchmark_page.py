@@ -53,7 +53,8 @@ TASKS = """\
 ## Tasks
 
 Rating points of `random`, from `expert`, ± as of their rows; the smallest difference of scores that is resolved; the
-best member's lead over `expert`.
+best member's lead over `expert`. A task whose lead is the smaller of both cannot tell the best from `expert`; it stays
+where its game has no better one.
 """
 
 PANELS = """\
