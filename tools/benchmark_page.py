@@ -21,9 +21,10 @@ ABOUT = """\
 
 Made by `python -m tools.tables` from each game's `benchmark.toml`. A task is a game with options and a range of seeds.
 The entrant sits among members of the game's frozen panel, in every place once with the same set-up and dice
-([why](../explanation/evaluation_protocol.md)): in every second block alone among copies of one member, in the others
-among different ones, drawn by lot, the same for all entrants. **Its score is by its rating among them: 0 for that of
-`random`, 100 for that of `expert`.** Half of their distance in rating points is 50; no later agent moves the scale.
+([why](../explanation/evaluation_protocol.md)). In every second block it is alone among copies of one member, in the
+others among different ones. These are drawn by lot, the same for all entrants. **Its score is by its rating among them:
+0 for that of `random`, 100 for that of `expert`.** Half of their distance in rating points is 50; no later agent moves
+the scale.
 
 ```
 python -m titan_env.evaluation.benchmark.benchmark python:my_agent.py --label mine --out runs/mine.json
