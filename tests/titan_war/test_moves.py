@@ -25,7 +25,7 @@ def test_whoever_has_the_highest_tower_plays_first() -> None:
 
 
 def test_titan_and_angel_begin_apart_each_with_three_of_two_centaurs_gargoyles_and_ogres() -> None:
-    one, other = (legion.holds for legion in first_turn(1).batch.of(0))
+    one, other = (legion.holds for legion in first_turn(1).table.of(0))
     assert one + other == Counter(titan=1, angel=1, centaur=2, gargoyle=2, ogre=2)
     assert one["titan"] + one["angel"] == other["titan"] + other["angel"] == 1
     assert one.total() == other.total() == 4
