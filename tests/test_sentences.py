@@ -18,8 +18,6 @@ NUMBER_OF_A_DOCUMENT = re.compile(r"(^|_)([a-z]\d+[a-z]?(?=_|$)|(case|example|is
 """A paragraph's number as it would stand in a title: p16, n4, case_24."""
 NUMBERED_THINGS = re.compile(r"d10|m1_lapin")
 """Names in the games that look like one: a die and a car."""
-RATED = {"macro_view.py", "observation_history.py"}
-"""Files in the hashes of rated agents: a new name in them would have their kept blocks played again."""
 NUMBERED_CASE = re.compile(r"\bid=\"[A-Z]\d+[a-z]?\"")
 CITES_A_NUMBER = re.compile(r"\b([Cc]ase|[Rr]uling|[Ss]ection) \d|^[A-Z]\d+( to [A-Z]\d+)?[:,.]", re.MULTILINE)
 
@@ -43,7 +41,7 @@ def test_no_name_is_a_participle_of_speech_where_a_message_or_a_sentence_is_mean
             name = next((getattr(node, key) for key in ("name", "arg", "id", "attr") if hasattr(node, key)), "")
             if (is_new or isinstance(node, ast.FunctionDef | ast.arg)) and (name or "").strip("_") in ("told", "said"):
                 unclear.append(f"{path.name}:{node.lineno} {name}")
-    assert [found for found in unclear if found.partition(":")[0] not in RATED] == []
+    assert unclear == []
 
 
 @pytest.mark.thorough

@@ -112,7 +112,7 @@ class RolloutPlanner:
 
 
 def better_half(left: NDArray[np.int64], decision: NDArray[np.int64], mean: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Those of the actions that are left which are in the better half of those of their decision; two stay."""
+    """Keep the better half of each decision's remaining actions (n,), at least two; return their indices (m,)."""
     order = left[np.lexsort((-mean[left], decision[left]))]
     _, first, counts = np.unique(decision[order], return_index=True, return_counts=True)
     rank = np.arange(len(order)) - np.repeat(first, counts)

@@ -29,7 +29,7 @@ class MacroView:
             raise ValueError(f"expected macro among those of {game.metadata.title}: {reason}")
         self.name, self.macro, self.view = macro, known[macro], view
         self._fields = game.rules.fields
-        self._told = Fields(self.macro.parts, self._fields.whole)
+        self._macro_fields = Fields(self.macro.parts, self._fields.whole)
         self.layout = Fields((*view.layout.parts, *self.macro.parts), self._fields.whole)
         self.choice = {**view.choice, "macro": macro}
         """The keywords that make this view again."""
@@ -40,7 +40,7 @@ class MacroView:
 
     def observe(self, observations: NDArray[Any], candidates: Candidates) -> NDArray[Any]:
         """Return what is seen (B, V) of observations (B, F) with their candidates."""
-        numbers = candidates.numbers if self.view.whole else self._told.to_float(candidates.numbers)
+        numbers = candidates.numbers if self.view.whole else self._macro_fields.to_float(candidates.numbers)
         dtype = self.layout.dtype if self.view.whole else np.dtype(np.float32)
         return np.concatenate([self.view(observations), numbers], axis=1).astype(dtype, copy=False)
 

@@ -1,10 +1,9 @@
 """The imagined worlds of a planner: positions that fit its seat's view, drawn instead of the true one.
 
-A planner is an agent with ``plans = True``, called as ``act(observations, masks, rng, worlds)``. Whatever it looks
-into, it finds neither the others' cards, nor the deck, nor the next roll: the positions it gets had everything hidden
-drawn anew, and other luck, before it was called. One that asks for worlds of all its decisions together, as often
-whatever they are, and draws nothing else but tables with a line for each, says ``at_once = True``: it can be asked in
-many games at once, and decides in each as it would alone.
+A planner is an agent with ``plans = True``, called as ``act(observations, masks, rng, worlds)``. Hidden cards, the deck
+and the luck are drawn anew before the call: no position that it gets reveals them. Set ``at_once = True`` if
+the planner samples the same number of worlds for every decision and draws other random numbers only as arrays with a
+row for each decision: its decisions in many games are then batched, each the same as alone.
 """
 
 from __future__ import annotations
@@ -33,10 +32,12 @@ def imagine_rows(states: Any, seats: Any, luck: Any) -> None:
         imagine(states[i], seats[i], luck[i])
 
 
-def _redraw(game: Game, states: Records, seats: NDArray[np.int64], rng: np.random.Generator, each: int = 1) -> None:
-    """Draw anew what these seats cannot know, in place; `each` so many rows belong to one decision."""
+def _redraw(
+    game: Game, states: Records, seats: NDArray[np.int64], rng: np.random.Generator, rows_per_decision: int = 1
+) -> None:
+    """Draw anew, in place, what these seats (N,) cannot know; consecutive rows belong to one decision."""
     if game.rules.imagine is not None:
-        luck = scattered(rng, len(states), game.rules.luck, each)
+        luck = scattered(rng, len(states), game.rules.luck, rows_per_decision)
         specialize(imagine_rows, {"imagine": game.rules.imagine})(as_arrays(states), seats, as_arrays(luck))
 
 
@@ -51,11 +52,10 @@ class WorldRecords:
 
 
 class Determinizations:
-    """The positions that a planner decides in, as the seat that is asked in each may imagine them.
+    """A sampler of worlds for a planner's decisions: positions in which all that the seat to act cannot know is drawn.
 
-    `states` (B,) is one such world for each decision: what is hidden has been drawn anew already. `go_on` is called
-    before more are imagined: it raises where somebody wants the planner to stop. `opinions` (B,) are what the planner
-    has left of each decision, None for nothing.
+    `states` (B,) is one world for each decision. `go_on` is called before more are drawn: it raises to stop it.
+    `opinions` (B,) are the planner's own estimates of each decision, None for none.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Determinizations:
         self.opinions[row] = opinion
 
     def imagine(self, k: int, rng: np.random.Generator, row: int | None = None) -> Batch:
-        """`k` independent worlds for each decision (or for that of one `row`), with luck of their own, as one batch.
+        """Draw `k` independent worlds for each decision, or for that of one `row`, as one batch with its own luck.
 
         Rows ``k * i .. k * i + k - 1`` belong to decision i.
         """
@@ -83,7 +83,7 @@ class Determinizations:
         return batch_of(self.game, states, rng, k)
 
     def imagine_records(self, k: int, rng: np.random.Generator, row: int) -> WorldRecords:
-        """`k` independent worlds for the decision of one row, the same that `imagine` draws, as bare records."""
+        """Draw `k` independent worlds for the decision of one row, the same as `imagine` does, as bare records."""
         self._go_on()
         rules = self.game.rules
         states = zero_records(rules.state, k)

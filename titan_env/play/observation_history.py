@@ -73,9 +73,9 @@ class EventHistory:
             since.append(step)
             if int(step.before[0].seat) == seat:
                 break
-        return [sentence for step in reversed(since) for sentence in self._told(step, seat)]
+        return [sentence for step in reversed(since) for sentence in self._sentences_for(step, seat)]
 
-    def _told(self, step: PlayedStep, seat: int) -> list[str]:
+    def _sentences_for(self, step: PlayedStep, seat: int) -> list[str]:
         """Return the sentences of one decision and its events that a seat may know of."""
         actor = int(step.before[0].seat)
         if actor == seat:

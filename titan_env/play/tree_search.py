@@ -124,8 +124,8 @@ def descend_rows(worlds: WorldRows, nodes: Nodes, explore: float, play_on: bool,
             if nodes.visits[node] == 0:
                 break
         walks.lengths[i] = length
-        for place in range(length):
-            nodes.pending[walks.paths[i, place]] += 1
+        for k in range(length):
+            nodes.pending[walks.paths[i, k]] += 1
         if play_on:
             while state.over == 0:
                 step(state, sample_legal(mask, worlds.choices[i]), worlds.luck[i], worlds.log[0])
@@ -138,8 +138,8 @@ def descend_rows(worlds: WorldRows, nodes: Nodes, explore: float, play_on: bool,
 def backup_rows(walks: Walks, nodes: Nodes) -> None:
     """Tell every node on each path what its simulation was worth to every seat."""
     for i in range(len(walks.lengths)):
-        for place in range(walks.lengths[i]):
-            node = walks.paths[i, place]
+        for k in range(walks.lengths[i]):
+            node = walks.paths[i, k]
             nodes.visits[node] += 1
             nodes.pending[node] -= 1
             for seat in range(walks.results.shape[1]):

@@ -115,7 +115,7 @@ def _harm(scores: Array, look: Look) -> None:
 
 
 def _aim_at_who_leads(scores: Array, look: Look) -> None:
-    """Of several targets the one with most points."""
+    """Score the target with most points higher than the others."""
     rows = np.rint(look.fields["racer_rows"][:, 1:] * ROWS).astype(int)
     columns = look.fields["racer_columns"][:, 1:].argmax(axis=2)
     points = POINTS_SEEN * (look.fields["racer_points"] + look.fields["racer_more_points"])

@@ -165,7 +165,7 @@ def ahead(plane: NDArray[Any], rows: int, columns: int = 0) -> NDArray[Any]:
 
 
 def score_movement(scores: Array, look: Look, dice: Array, skids: Mapping[str, Array]) -> None:
-    """The dice of the movement roll, where a walk of n squares is worth `dice` (n, B); and the skids."""
+    """Score the dice of the movement roll, where a walk of n squares is worth `dice` (n, B), and the skids."""
     each = np.arange(look.rows)
     for die in range(3):
         for verb, field in (("die", "dice"), ("flip", "opposite")):
@@ -182,7 +182,7 @@ def flip_price(look: Look) -> Array:
 
 
 def score_turn(scores: Array, look: Look, walks: Array) -> None:
-    """The action phase, where a walk of n squares is worth `walks` (n, B): what is worth most is done first."""
+    """Score the action phase, where a walk of n squares is worth `walks` (n, B): the best comes first."""
     speed = np.rint(look.fields["racer_speed"][:, 0] * 3).astype(int)
     put(scores, "advance", walks[speed, np.arange(look.rows)])
     put(scores, "rest", 0.05)
@@ -229,13 +229,13 @@ def _score_answers(scores: Array, look: Look, walks: Array) -> None:
     left = np.rint(look.fields["range_left"] * FURTHEST).astype(int).clip(0, FURTHEST)
     put(scores, "stop", look.weights["shortcut"])
     put(scores, "pass", walks[left, np.arange(look.rows)])
-    for place, name in enumerate(("elf", "human", "thief", "dwarf", "goblin")):
-        put(scores, f"choose:{name}", 1 - 0.1 * place)
+    for i, name in enumerate(("elf", "human", "thief", "dwarf", "goblin")):
+        put(scores, f"choose:{name}", 1 - 0.1 * i)
     put(scores, "rule:defusing", 1.0)
 
 
 def _score_fire(scores: Array, look: Look) -> None:
-    """The ball flies to the nearest opponent that it has not passed, and is released on the last of them."""
+    """Score the fire ball: it flies to the nearest opponent not yet passed, and is released on the last."""
     fields = look.fields
     ball = fields["board_ball"].reshape(look.rows, -1).argmax(axis=1)
     row, column = ball // COLUMNS - ROWS_BEHIND, ball % COLUMNS - COLUMNS_LEFT

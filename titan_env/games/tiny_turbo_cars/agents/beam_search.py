@@ -79,8 +79,8 @@ def outcome(race: Race, before: Any, slides: int, weights: Any) -> float:
 def is_new(controller: Any, seen: Any) -> bool:
     """Return whether an arrangement is new, and add it to those known by a number that hardly any other has."""
     name = _BASIS
-    for place in range(PLACES):
-        name = (name ^ np.uint64(controller[place])) * _PRIME
+    for i in range(PLACES):
+        name = (name ^ np.uint64(controller[i])) * _PRIME
     where = name & _MASK
     while seen[where] != 0 and seen[where] != name:
         where = (where + np.uint64(1)) & _MASK

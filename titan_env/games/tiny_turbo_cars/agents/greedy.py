@@ -71,7 +71,7 @@ def score_choices(fields: Mapping[str, Array], asks: NDArray[np.int64]) -> Array
         scores[:, ACTIONS.numbers[f"car:{name}"]] = _CAR_VALUES.get(name, 0.85) + 0.001 * car
     for row in np.flatnonzero(asks == Ask.PLACE):
         starts = np.argwhere(fields["track_start"][row] > 0)
-        ordered = sorted(starts.tolist(), key=lambda place: (-place[0], place[1]))[:STARTING_PLACES]
+        ordered = sorted(starts.tolist(), key=lambda cell: (-cell[0], cell[1]))[:STARTING_PLACES]
         stops = fields["track_obstacle"][row] + fields["track_impassable"][row] + 0.5 * fields["track_carpet"][row]
         for number, (start, lane) in enumerate(ordered):
             way = stops[start + 1 : start + 1 + _AHEAD, max(lane - 1, 0) : lane + 2].mean()

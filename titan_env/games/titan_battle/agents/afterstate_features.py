@@ -218,12 +218,12 @@ def write_ground_features(battle: Any, side: int, scratch: Any, own: float, feat
     """Write the ground on which a side stands, by shares of its worth `own`: advantage, levels, hazards."""
     ground = high = summit = rough = 0.0
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
-        place = scratch.at[who]
-        if place < HEXES:
-            share, hazard = scratch.worth[who] / own, HAZARDS[battle.land, place]
-            ground += share * GROUND[battle.land, battle.fighters[who].kind, place]
-            high += share * (LEVELS[battle.land, place] >= 1)
-            summit += share * (LEVELS[battle.land, place] >= 2)
+        hexagon = scratch.at[who]
+        if hexagon < HEXES:
+            share, hazard = scratch.worth[who] / own, HAZARDS[battle.land, hexagon]
+            ground += share * GROUND[battle.land, battle.fighters[who].kind, hexagon]
+            high += share * (LEVELS[battle.land, hexagon] >= 1)
+            summit += share * (LEVELS[battle.land, hexagon] >= 2)
             rough += share * (hazard != Hazard.PLAIN and hazard != Hazard.DRIFT)
     features[Feature.GROUND], features[Feature.HIGH], features[Feature.SUMMIT] = ground, high, summit
     features[Feature.ROUGH] = rough
@@ -236,39 +236,39 @@ def write_distance_features(battle: Any, side: int, scratch: Any, features: Any)
     approach = forward = held = shelter = 0.0
     friends = still = 0
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
-        place = scratch.at[who]
-        if place < HEXES:
-            still += place == scratch.begin[who]
-            steps = nearest_enemy(battle, side, scratch, place)
+        hexagon = scratch.at[who]
+        if hexagon < HEXES:
+            still += hexagon == scratch.begin[who]
+            steps = nearest_enemy(battle, side, scratch, hexagon)
             if battle.fighters[who].kind == Character.TITAN:
                 shelter = steps / MANY
             elif scratch.shoots[who] == 0:
                 approach += max(0, steps - 1) / MANY
-            forward += steps_to(mine, place) / MANY
-            held += steps_to(his, place) / MANY
-            friends += neighbours_of(battle, side, scratch, place)
+            forward += steps_to(mine, hexagon) / MANY
+            held += steps_to(his, hexagon) / MANY
+            friends += neighbours_of(battle, side, scratch, hexagon)
     features[Feature.APPROACH], features[Feature.SHELTER] = approach, shelter
     features[Feature.FORWARD], features[Feature.HELD] = forward, held
     features[Feature.FRIENDS], features[Feature.STILL] = friends / MANY, still / LEGION
 
 
 @inline_rule
-def steps_to(hexes: int, place: int) -> int:
+def steps_to(hexes: int, hexagon: int) -> int:
     """Return the number of steps from a place to the nearest of some hexes."""
     nearest = HEXES
     for number in range(HEXES):
         if has_hex(hexes, number):
-            nearest = min(nearest, STEPS[place, number])
+            nearest = min(nearest, STEPS[hexagon, number])
     return int(nearest)
 
 
 @inline_rule
-def neighbours_of(battle: Any, side: int, scratch: Any, place: int) -> int:
+def neighbours_of(battle: Any, side: int, scratch: Any, hexagon: int) -> int:
     """Return the number of a side's characters next to a place, with no cliff between."""
     count = 0
     for direction in range(DIRECTIONS):
-        other = NEIGHBOURS[place, direction]
-        if other != OFF_MAP and has_hex(CONTACT[battle.land, place], other):
+        other = NEIGHBOURS[hexagon, direction]
+        if other != OFF_MAP and has_hex(CONTACT[battle.land, hexagon], other):
             whom = scratch.there[other]
             count += whom != NOBODY and whom // SLOTS == side
     return count

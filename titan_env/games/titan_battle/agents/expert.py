@@ -89,7 +89,7 @@ def judge(battle: Any, side: int, scratch: Any, weights: Any, scores: Any) -> No
 
 @inline_rule
 def plan(battle: Any, side: int, scratch: Any, weights: Any) -> None:
-    """The better one of two plans: one begun where everybody stands, one begun as if no enemy ever struck back."""
+    """Return the better of two plans: one begun from the position, one begun as if no enemy ever struck back."""
     for who in range(FIGHTERS):
         scratch.at[who] = scratch.begin[who] = battle.fighters[who].hex
     improve(battle, side, scratch, weights, _PASSES)
@@ -138,9 +138,9 @@ def place_all(battle: Any, side: int, scratch: Any, weights: Any) -> bool:
                 continue
             if who == scratch.last and not is_new:
                 return False
-            place = scratch.at[who]
+            hexagon = scratch.at[who]
             find_place(battle, side, scratch, weights, who)
-            if scratch.at[who] != place:
+            if scratch.at[who] != hexagon:
                 scratch.last = who
                 is_new = True
     return is_new
@@ -187,12 +187,12 @@ def score_picks(battle: Any, side: int, scratch: Any, weights: Any, scores: Any)
 
 
 @inline_rule
-def depth(door: int, place: int) -> int:
+def depth(door: int, hexagon: int) -> int:
     """Return the number of steps from a place to the own entry."""
     nearest = HEXES
     for number in range(HEXES):
         if has_hex(door, number):
-            nearest = min(nearest, STEPS[place, number])
+            nearest = min(nearest, STEPS[hexagon, number])
     return int(nearest)
 
 

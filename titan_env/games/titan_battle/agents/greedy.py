@@ -102,21 +102,21 @@ def score_the_rest(battle: Any, scratch: Any, scores: Any) -> None:
 
 
 @inline_rule
-def worth_of_place(battle: Any, side: int, scratch: Any, weights: Any, who: int, place: int) -> float:
+def worth_of_place(battle: Any, side: int, scratch: Any, weights: Any, who: int, hexagon: int) -> float:
     """Return a fighter's value on a hex: its best strike from there, and the distance of the nearest enemy."""
     enemies = hexes_of(battle, 1 - side)
     goals = enemies if enemies != 0 else ENTRANCES[1 - side, battle.entry]
     nearest = HEXES
     for number in range(HEXES):
         if goals >> number & 1:
-            nearest = min(nearest, STEPS[place, number])
+            nearest = min(nearest, STEPS[hexagon, number])
     value = -weights.approach * nearest
-    near = CONTACT[battle.land, place] & enemies
+    near = CONTACT[battle.land, hexagon] & enemies
     most = 0.0
     for number in range(HEXES):
         if near >> number & 1:
             begin = battle.fighters[who].hex
-            battle.fighters[who].hex = place
+            battle.fighters[who].hex = hexagon
             most = max(most, worth_of_strike(battle, scratch, who, fighter_at(battle, number)))
             battle.fighters[who].hex = begin
     return float(value + weights.strike * most)

@@ -73,11 +73,11 @@ def outlook(battle: Any, side: int, scratch: Any, weights: Any) -> float:
         fear, threat = weights.taken_defending * (1 + weights.stall * late), weights.threat_defending
         counter = weights.counter_defending
     if scratch.bold:
-        return float(given + lie_of_the_land(battle, side, scratch, weights))
+        return float(given + positional_value(battle, side, scratch, weights))
     threaten(battle, side, scratch, weights)
     value = given - fear * taken
     value += counter * (harm(battle, 1 - side, scratch) - given) - threat * (harm(battle, side, scratch) - taken)
-    return float(value + lie_of_the_land(battle, side, scratch, weights))
+    return float(value + positional_value(battle, side, scratch, weights))
 
 
 @inline_rule
@@ -121,11 +121,11 @@ def harm(battle: Any, side: int, scratch: Any) -> float:
 
 
 @inline_rule
-def expected(battle: Any, scratch: Any, who: int, whom: int, place: int, direction: int) -> float:
+def expected(battle: Any, scratch: Any, who: int, whom: int, hexagon: int, direction: int) -> float:
     """Return the hits that one fighter, on a place, is expected to do to another one in a direction."""
     striker, land = battle.fighters[who], battle.land
-    dice = min(MOST_DICE, max(0, striker.power + MORE_DICE[land, striker.kind, place, direction]))
-    number = NUMBERS[land, striker.kind, KIND_OF_TARGET[battle.fighters[whom].kind], place, direction]
+    dice = min(MOST_DICE, max(0, striker.power + MORE_DICE[land, striker.kind, hexagon, direction]))
+    number = NUMBERS[land, striker.kind, KIND_OF_TARGET[battle.fighters[whom].kind], hexagon, direction]
     left = min(MOST_LEFT, int(left_of(battle, scratch, whom) + 0.5))
     return float(HURT[dice, number, left])
 
@@ -135,13 +135,13 @@ def find_contacts(battle: Any, side: int, scratch: Any) -> None:
     """Mark everybody who is in contact."""
     enemies = held_by(scratch, (1 - side) * SLOTS, SLOTS)
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
-        place = scratch.at[who]
-        if place >= HEXES or CONTACT[battle.land, place] & enemies == 0:
+        hexagon = scratch.at[who]
+        if hexagon >= HEXES or CONTACT[battle.land, hexagon] & enemies == 0:
             continue
         scratch.busy[who] = 1
         for direction in range(DIRECTIONS):
-            other = NEIGHBOURS[place, direction]
-            if other != OFF_MAP and has_hex(CONTACT[battle.land, place] & enemies, other):
+            other = NEIGHBOURS[hexagon, direction]
+            if other != OFF_MAP and has_hex(CONTACT[battle.land, hexagon] & enemies, other):
                 scratch.busy[scratch.there[other]] = 1
 
 
@@ -149,28 +149,28 @@ def find_contacts(battle: Any, side: int, scratch: Any) -> None:
 def freeze_all(battle: Any, scratch: Any) -> None:
     """Drift hits who is not at home in it."""
     for who in range(FIGHTERS):
-        place = scratch.at[who]
-        if place < HEXES and HAZARDS[battle.land, place] == Hazard.DRIFT:
+        hexagon = scratch.at[who]
+        if hexagon < HEXES and HAZARDS[battle.land, hexagon] == Hazard.DRIFT:
             scratch.hits[who] += not NATIVE[battle.fighters[who].kind, Hazard.DRIFT]
 
 
 @inline_rule
 def strike_all(battle: Any, side: int, scratch: Any) -> None:
-    """Each of a side in contact strikes where it is expected to do most harm."""
+    """Strike with each character of a side in contact where it is expected to do most harm."""
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
-        place = scratch.at[who]
-        if scratch.busy[who] == 0 or place >= HEXES:
+        hexagon = scratch.at[who]
+        if scratch.busy[who] == 0 or hexagon >= HEXES:
             continue
-        near = CONTACT[battle.land, place]
+        near = CONTACT[battle.land, hexagon]
         target, most, done = NOBODY, 0.0, 0.0
         for direction in range(DIRECTIONS):
-            other = NEIGHBOURS[place, direction]
+            other = NEIGHBOURS[hexagon, direction]
             if other == OFF_MAP or not has_hex(near, other):
                 continue
             whom = scratch.there[other]
             if whom == NOBODY or whom // SLOTS == side:
                 continue
-            hits = expected(battle, scratch, who, whom, place, direction)
+            hits = expected(battle, scratch, who, whom, hexagon, direction)
             value = scratch.worth[whom] * hits / battle.fighters[whom].power
             if value > most:
                 target, most, done = whom, value, hits
@@ -180,11 +180,11 @@ def strike_all(battle: Any, side: int, scratch: Any) -> None:
 
 @inline_rule
 def shoot_all(battle: Any, side: int, scratch: Any, share: float) -> None:
-    """Each of a side that can rangestrikes at the worthiest it sees."""
+    """Rangestrike with each character of a side that can, at the most valuable target it sees."""
     held = held_by(scratch, 0, FIGHTERS)
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
-        place = scratch.at[who]
-        if place >= HEXES or scratch.busy[who] or not SHOOTS[battle.fighters[who].kind]:
+        hexagon = scratch.at[who]
+        if hexagon >= HEXES or scratch.busy[who] or not SHOOTS[battle.fighters[who].kind]:
             continue
         target, most, done = NOBODY, 0.0, 0.0
         for whom in range((1 - side) * SLOTS, (1 - side) * SLOTS + SLOTS):
@@ -233,7 +233,7 @@ def shot_after_move(battle: Any, scratch: Any, who: int, whom: int) -> float:
 
 @inline_rule
 def threaten(battle: Any, side: int, scratch: Any, weights: Any) -> None:
-    """In the enemy's half those in contact strike again; each free enemy strikes where it gains most, and is struck."""
+    """Add the enemy's half: those in contact strike again, each free enemy attacks where it gains most."""
     for who in range(FIGHTERS):
         if scratch.hits[who] > 0:
             fighter = battle.fighters[who]
@@ -249,13 +249,13 @@ def threaten(battle: Any, side: int, scratch: Any, weights: Any) -> None:
 
 @inline_rule
 def attack_freely(battle: Any, side: int, scratch: Any, weights: Any, who: int) -> None:
-    """A free enemy rangestrikes, or goes next to a target and is struck back, whichever is worth most to it."""
+    """Rangestrike with a free enemy, or move it next to a target that strikes back, whichever it gains most by."""
     fighter = battle.fighters[who]
     hexes = hexes_in_reach(battle, side, fighter)
     target, most, done, back = NOBODY, 0.0, 0.0, 0.0
     for whom in range(side * SLOTS, side * SLOTS + SLOTS):
-        place = scratch.at[whom]
-        if place >= HEXES:
+        hexagon = scratch.at[whom]
+        if hexagon >= HEXES:
             continue
         if SHOOTS[fighter.kind] and fighter.hex != OUTSIDE:
             hits = weights.arrow * shot_after_move(battle, scratch, who, whom)
@@ -263,7 +263,7 @@ def attack_freely(battle: Any, side: int, scratch: Any, weights: Any, who: int) 
             value = scratch.worth[whom] * hits / battle.fighters[whom].power
             if value > most:
                 target, most, done, back = whom, value, hits, 0.0
-        near = CONTACT[battle.land, place] & hexes
+        near = CONTACT[battle.land, hexagon] & hexes
         value, hits, returned = best_assault(battle, scratch, weights, who, whom, near, most)
         if value > most:
             target, most, done, back = whom, value, hits, returned
@@ -289,9 +289,9 @@ def best_assault(
     Only what is worth more than `most` counts: the worth is `most` where nothing is.
     """
     best, done, back = most, 0.0, 0.0
-    place = scratch.at[whom]
+    hexagon = scratch.at[whom]
     for direction in range(DIRECTIONS):
-        other = NEIGHBOURS[place, direction]
+        other = NEIGHBOURS[hexagon, direction]
         if other == OFF_MAP or not has_hex(near, other):
             continue
         if scratch.there[other] != NOBODY and scratch.there[other] != who:
@@ -300,7 +300,7 @@ def best_assault(
         value = scratch.worth[whom] * hits / battle.fighters[whom].power
         if value <= best:
             continue
-        returned = expected(battle, scratch, whom, who, place, direction)
+        returned = expected(battle, scratch, whom, who, hexagon, direction)
         value -= weights.caution * scratch.worth[who] * returned / battle.fighters[who].power
         if value > best:
             best, done, back = value, hits, returned
@@ -316,8 +316,8 @@ def shots_to_come(battle: Any, side: int, whom: int, weights: Any) -> float:
 
 
 @inline_rule
-def lie_of_the_land(battle: Any, side: int, scratch: Any, weights: Any) -> float:
-    """Distances, who is still outside, doors kept free, the titan behind."""
+def positional_value(battle: Any, side: int, scratch: Any, weights: Any) -> float:
+    """Return the positional term: distance to the enemy, units off the map, free entry hexes, titan safety."""
     value = 0.0
     outside = doors = 0
     ground = weights.ground if side == Side.ATTACKER else weights.ground_defending
@@ -326,13 +326,13 @@ def lie_of_the_land(battle: Any, side: int, scratch: Any, weights: Any) -> float
     if side == Side.ATTACKER:
         approach += weights.hurry * (battle.rounds_begun - 1)
     for who in range(side * SLOTS, side * SLOTS + SLOTS):
-        place, kind = scratch.at[who], battle.fighters[who].kind
-        if place == OUTSIDE:
+        hexagon, kind = scratch.at[who], battle.fighters[who].kind
+        if hexagon == OUTSIDE:
             outside += 1
             value -= weights.outside * scratch.worth[who]
-        elif place < HEXES:
-            value += ground * scratch.worth[who] * GROUND[battle.land, kind, place]
-            steps = 1 if scratch.shoots[who] else nearest_enemy(battle, side, scratch, place)
+        elif hexagon < HEXES:
+            value += ground * scratch.worth[who] * GROUND[battle.land, kind, hexagon]
+            steps = 1 if scratch.shoots[who] else nearest_enemy(battle, side, scratch, hexagon)
             if kind == Character.TITAN:
                 value += weights.shelter * min(steps, 4)
             else:
@@ -344,15 +344,15 @@ def lie_of_the_land(battle: Any, side: int, scratch: Any, weights: Any) -> float
 
 
 @inline_rule
-def nearest_enemy(battle: Any, side: int, scratch: Any, place: int) -> int:
+def nearest_enemy(battle: Any, side: int, scratch: Any, hexagon: int) -> int:
     """Return the number of steps to the nearest enemy; to their entry while they are all outside."""
     nearest = HEXES
     for whom in range((1 - side) * SLOTS, (1 - side) * SLOTS + SLOTS):
         if scratch.at[whom] < HEXES:
-            nearest = min(nearest, STEPS[place, scratch.at[whom]])
+            nearest = min(nearest, STEPS[hexagon, scratch.at[whom]])
     if nearest == HEXES:
         entrance = ENTRANCES[1 - side, battle.entry]
         for number in range(HEXES):
             if has_hex(entrance, number):
-                nearest = min(nearest, STEPS[place, number])
+                nearest = min(nearest, STEPS[hexagon, number])
     return int(nearest)

@@ -201,15 +201,15 @@ def worth_as_announced(battle: Any, scratch: Any) -> float:
     dice, number = min(MOST_DICE, battle.dice), battle.number
     left = battle.fighters[target].power - battle.fighters[target].hits
     carried = 0
-    for place in range(HEXES):
-        if may_carry(battle, place) and place != battle.fighters[target].hex:
-            carried |= 1 << place
+    for hexagon in range(HEXES):
+        if may_carry(battle, hexagon) and hexagon != battle.fighters[target].hex:
+            carried |= 1 << hexagon
     value = 0.0
     for hits in range(dice + 1):
         most = 0.0
-        for place in range(HEXES):
-            if hits > left and carried >> place & 1:
-                most = max(most, worth_of(battle, scratch, fighter_at(battle, place), hits - left))
+        for hexagon in range(HEXES):
+            if hits > left and carried >> hexagon & 1:
+                most = max(most, worth_of(battle, scratch, fighter_at(battle, hexagon), hits - left))
         value += HITS[dice, number, hits] * (worth_of(battle, scratch, target, hits) + most)
     return value
 
@@ -219,10 +219,10 @@ def score_handicaps(battle: Any, scratch: Any, scores: Any) -> None:
     """HANDICAP: the plain strike, or the worse one that can carry."""
     dice, number = battle.dice, battle.number
     scores[actions.PLAIN] = worth_as_announced(battle, scratch)
-    for place in range(HEXES):
-        if may_announce(battle, place):
-            announce(battle, place)
-            scores[actions.CARRY + place] = worth_as_announced(battle, scratch)
+    for hexagon in range(HEXES):
+        if may_announce(battle, hexagon):
+            announce(battle, hexagon)
+            scores[actions.CARRY + hexagon] = worth_as_announced(battle, scratch)
             battle.dice = dice
             battle.number = number
 
@@ -231,9 +231,9 @@ def score_handicaps(battle: Any, scratch: Any, scores: Any) -> None:
 def score_carries(battle: Any, scratch: Any, scores: Any) -> None:
     """CARRY: to whom the surplus does most harm."""
     scores[actions.PASS] = 0.0
-    for place in range(HEXES):
-        if may_carry(battle, place):
-            scores[actions.CARRY + place] = worth_of(battle, scratch, fighter_at(battle, place), battle.surplus)
+    for hexagon in range(HEXES):
+        if may_carry(battle, hexagon):
+            scores[actions.CARRY + hexagon] = worth_of(battle, scratch, fighter_at(battle, hexagon), battle.surplus)
 
 
 @inline_rule

@@ -82,10 +82,10 @@ def meeting() -> Met:
 @inline_rule
 def add_feature(met: Any, feature: int, number: float) -> None:
     """Note a feature that is not 0."""
-    place = met.noted[0]
-    met.features[place] = feature
-    met.numbers[place] = number
-    met.noted[0] = place + 1
+    i = met.noted[0]
+    met.features[i] = feature
+    met.numbers[i] = number
+    met.noted[0] = i + 1
 
 
 @inline_rule
@@ -145,8 +145,8 @@ def apply_first_layer(met: Any, network: Any) -> None:
     """Apply the first hidden layer to the features that are noted."""
     hidden = met.hidden[0]
     hidden[:] = network.first_bias
-    for place in range(met.noted[0]):
-        row, number = network.first[met.features[place]], np.float32(met.numbers[place])
+    for i in range(met.noted[0]):
+        row, number = network.first[met.features[i]], np.float32(met.numbers[i])
         for unit in range(len(hidden)):
             hidden[unit] += number * row[unit]
 

@@ -22,7 +22,7 @@ AIMED = ("surprise_trap", "speed_potion", "fireball", "mimic", "gust", "hourglas
 """The cards that need a direction."""
 _TRAP, _POTION, _FIREBALL, _MIMIC, _GUST, _HOUR = range(len(AIMED))
 PLAYED = (*AIMED, "explosion", "lightning", "healing_potion", "wings")
-"""The cards of one's own turn."""
+"""Write the values of the cards of one's own turn."""
 _EXPLOSION, _LIGHTNING, _HEAL, _WINGS = range(len(AIMED), len(PLAYED))
 CARD_OF = np.array([CARDS.index(name) for name in PLAYED])
 
@@ -71,13 +71,13 @@ def _go(board: Any, weights: Any, turn: Any, path: Any) -> float:
 @inline_rule
 def _trap(board: Any, weights: Any, deeds: Any, direction: int) -> Any:
     """Return a trap on an adjacent space: it hits who stands there, else waits for a pursuer or is in the way."""
-    place = NEIGHBOUR[HERE, direction]
-    if board.weight[place] != 0:
+    space = NEIGHBOUR[HERE, direction]
+    if board.weight[space] != 0:
         return deeds.hit[direction]
     pursuers = np.float32(0)
     for behind in range(3, _DIRECTIONS):
-        if NEIGHBOUR[place, behind] != HERE:
-            pursuers += max(np.float32(0), board.harm[NEIGHBOUR[place, behind]])
+        if NEIGHBOUR[space, behind] != HERE:
+            pursuers += max(np.float32(0), board.harm[NEIGHBOUR[space, behind]])
     waits = weights.trap * pursuers
     if direction < 3:
         waits -= _IN_THE_WAY
@@ -86,7 +86,7 @@ def _trap(board: Any, weights: Any, deeds: Any, direction: int) -> Any:
 
 @inline_rule
 def _weigh_abilities(board: Any, weights: Any, turn: Any, deeds: Any) -> None:
-    """The ability of each kind of Titan; Slaugg's is the same in every direction."""
+    """Write the value of the ability of each kind of Titan; Slaugg's is the same in every direction."""
     ahead = deeds.hit[0] + deeds.hit[1] + deeds.hit[2]
     for direction in range(_DIRECTIONS):
         deeds.abilities[_RASSIK, direction] = deeds.step[direction] if direction < 3 else NEVER
@@ -100,11 +100,11 @@ def _weigh_abilities(board: Any, weights: Any, turn: Any, deeds: Any) -> None:
 @inline_rule
 def _swap(board: Any, weights: Any, turn: Any, deeds: Any, direction: int) -> float:
     """Changing places: rows for oneself, as many lost by the other; nobody slides."""
-    place, path = NEIGHBOUR[HERE, direction], deeds.path[0]
-    path.to, path.rows = place, ROWS_GAINED[direction]
-    path.lost, path.gain = board.lost[place], board.gain[place]
+    space, path = NEIGHBOUR[HERE, direction], deeds.path[0]
+    path.to, path.rows = space, ROWS_GAINED[direction]
+    path.lost, path.gain = board.lost[space], board.gain[space]
     hurts = deeds.hit[direction] * min(np.float32(1), board.lost[HERE])
-    path.push = board.weight[place] * ROWS_GAINED[direction] + hurts
+    path.push = board.weight[space] * ROWS_GAINED[direction] + hurts
     return _go(board, weights, turn, path)
 
 
@@ -123,31 +123,31 @@ def _healed(seen: Any, board: Any, lives: int) -> Any:
 
 @inline_rule
 def _aim_cards(seen: Any, board: Any, deeds: Any) -> None:
-    """The cards that need a direction, in each of the six."""
+    """Write the values of the cards that need a direction, in each of the six."""
     for direction in range(_DIRECTIONS):
-        place = NEIGHBOUR[HERE, direction]
-        occupied = board.weight[place] != 0
+        space = NEIGHBOUR[HERE, direction]
+        occupied = board.weight[space] != 0
         deeds.aim[_TRAP, direction] = deeds.trap[direction]
         deeds.aim[_POTION, direction] = deeds.step[direction] if direction < 3 else NEVER
         deeds.aim[_FIREBALL, direction] = deeds.hit[direction] if direction < 3 else NEVER
-        deeds.aim[_MIMIC, direction] = _lent(seen, board, deeds, place)
-        deeds.aim[_GUST, direction] = board.shove[place, direction] if occupied else NEVER
-        deeds.aim[_HOUR, direction] = _HOURGLASS * board.weight[place] if occupied else NEVER
+        deeds.aim[_MIMIC, direction] = _lent(seen, board, deeds, space)
+        deeds.aim[_GUST, direction] = board.shove[space, direction] if occupied else NEVER
+        deeds.aim[_HOUR, direction] = _HOURGLASS * board.weight[space] if occupied else NEVER
 
 
 @inline_rule
-def _lent(seen: Any, board: Any, deeds: Any, place: int) -> Any:
+def _lent(seen: Any, board: Any, deeds: Any, space: int) -> Any:
     """Return the value of using the ability of the Titan on a space."""
     most = NEVER
     for k in range(OTHERS):
-        if board.titans[k] == place:
+        if board.titans[k] == space:
             most = max(most, deeds.abilities[largest(seen.titan_kind[k + 1], 0)].max())
     return most
 
 
 @inline_rule
 def _play_cards(seen: Any, board: Any, weights: Any, turn: Any, deeds: Any) -> None:
-    """The cards of one's own turn."""
+    """Write the values of the cards of one's own turn."""
     for card in range(len(AIMED)):
         deeds.play[card] = deeds.aim[card].max()
     around = np.float32(0)

@@ -75,7 +75,7 @@ _LATER = 0.02
 
 _WORTH = np.array([_CARD_WORTH[name] for name in CARDS])
 _SAVED = ("speed_potion", "wings")
-_FINE = np.array([name in _SAVED for name in PLAYED])  # what they bring is reckoned with rests
+_UNROUNDED = np.array([name in _SAVED for name in PLAYED])  # played for their exact value, not rounded to float32
 _AIMS = len(AIMED)
 _FACES, _MOVES = len(FACES), len(MOVES)
 _PURPLE, _CHTOOLOO, _GRINDER = int(Face.PURPLE), int(Titan.CHTOOLOO), int(Titan.GRINDER)
@@ -194,8 +194,8 @@ def _face_from_where_one_is(seen: Any, turn: Any, face: int) -> Any:
         return turn.face[0, face]
     best: Any = -np.inf
     for entry in range(len(_ENTER)):
-        place = HERE + entry
-        best = max(best, turn.face[entry, face] if seen.board_titan[place // 3, place % 3] == 0 else NEVER)
+        space = HERE + entry
+        best = max(best, turn.face[entry, face] if seen.board_titan[space // 3, space % 3] == 0 else NEVER)
     return best
 
 
@@ -222,7 +222,7 @@ def _score_cards(seen: Any, weights: Any, hold: Any, turn: Any, deeds: Any, scor
     for played in range(len(CARD_OF)):
         card = CARD_OF[played]
         cost, bring = hold[card], deeds.play[played]
-        kept = bring - cost if _FINE[played] else np.float32(bring) - np.float32(cost)
+        kept = bring - cost if _UNROUNDED[played] else np.float32(bring) - np.float32(cost)
         scores[_PLAY[card]] = rest + kept
         if played < _AIMS and seen.card[card] > 0:
             for direction in range(len(_AIM)):
@@ -231,7 +231,7 @@ def _score_cards(seen: Any, weights: Any, hold: Any, turn: Any, deeds: Any, scor
 
 @inline_rule
 def _score_reactions(seen: Any, weights: Any, board: Any, scores: Any) -> None:
-    """The shield where the life is dear enough, thorns where they hit an opponent, pirates."""
+    """Score the shield where the life is dear enough, thorns where they hit an opponent, and pirates."""
     shield, thorns = seen.ask[_SHIELD] > 0, seen.ask[_THORNS] > 0
     if shield:
         scores[_PLAY[_PLAY_SHIELD]] = board.next_life - weights.shield

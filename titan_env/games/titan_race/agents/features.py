@@ -36,15 +36,15 @@ _DIRECTIONS = len(Direction)
 
 def _neighbours() -> Places:
     """Return the space in each direction of each space of the window, (36, 6)."""
-    table = np.zeros((SPACES, len(Direction)), np.int64)
-    for place in range(SPACES):
-        row = place // 3 - ROWS_BEHIND
-        column = place % 3 * 2 + row % 2
+    neighbours = np.zeros((SPACES, len(Direction)), np.int64)
+    for space in range(SPACES):
+        row = space // 3 - ROWS_BEHIND
+        column = space % 3 * 2 + row % 2
         for direction in Direction:
             to_row = row + int(ROW_STEP[direction])
             to_column = (column + int(COLUMN_STEP[direction])) % COLUMNS
-            table[place, direction] = (to_row + ROWS_BEHIND) % ROWS * 3 + (to_column - to_row % 2) % COLUMNS // 2
-    return table
+            neighbours[space, direction] = (to_row + ROWS_BEHIND) % ROWS * 3 + (to_column - to_row % 2) % COLUMNS // 2
+    return neighbours
 
 
 NEIGHBOUR = _neighbours()
@@ -142,22 +142,22 @@ def _place_others(seen: Any, weights: Any, board: Any) -> None:
     for k in range(OTHERS):
         matters = _importance(seen, k + 1, first, weights)
         harm = weights.harm * matters * _next_life(seen, k + 1, board)
-        place = _place(seen, k + 1)
-        board.titans[k], board.titan_harm[k] = place, harm
-        if place < SPACES:
-            board.weight[place], board.harm[place], board.occupied[place] = matters, harm, 1
+        space = _space_of(seen, k + 1)
+        board.titans[k], board.titan_harm[k] = space, harm
+        if space < SPACES:
+            board.weight[space], board.harm[space], board.occupied[space] = matters, harm, 1
 
 
 @inline_rule
-def _place(seen: Any, titan: int) -> int:
+def _space_of(seen: Any, titan: int) -> int:
     """Return another Titan's place in the window, or 36."""
     rows = int(np.rint(np.float32(ROWS) * (seen.titan_row[titan] - seen.titan_row[0])))
     ahead = (rows + ROWS_BEHIND) % ROWS
     column = largest(seen.titan_column[titan], 0)
-    place = ahead * 3 + (column - (ahead - ROWS_BEHIND) % 2) % COLUMNS // 2
-    there = seen.board_titan[place // 3, place % 3] > 0 and seen.titan_on_board[titan] > 0
+    space = ahead * 3 + (column - (ahead - ROWS_BEHIND) % 2) % COLUMNS // 2
+    there = seen.board_titan[space // 3, space % 3] > 0 and seen.titan_on_board[titan] > 0
     far = int(np.rint(seen.titan_lead[titan] * np.float32(RACE))) != ahead - ROWS_BEHIND
-    return place if there and not (far and seen.course[_GRAND_SLAM] > 0) else SPACES
+    return space if there and not (far and seen.course[_GRAND_SLAM] > 0) else SPACES
 
 
 @inline_rule

@@ -35,27 +35,27 @@ _CARD_VALUES = {"wings": 6.0, "speed_potion": 5.0, "shield": 4.0, "thorns": 3.0,
 """The cards that are worth more than others, kept or played."""
 
 
-def _place(rows: int, columns: int) -> int:
+def _space_at(rows: int, columns: int) -> int:
     """Return the index in the window of the board of the space so many rows and columns away."""
     return (rows + ROWS_BEHIND) * 3 + (columns - rows % 2) % 6 // 2
 
 
-BESIDE = np.array([_place(int(ROW_STEP[d]), int(COLUMN_STEP[d])) for d in Direction])
+BESIDE = np.array([_space_at(int(ROW_STEP[d]), int(COLUMN_STEP[d])) for d in Direction])
 """The six adjacent spaces in the window."""
 
 
 def _paths() -> tuple[Array, Array, Array]:
-    """For each move pattern: the spaces entered, the one it ends on, both (36, 10), and the rows gained (10,)."""
+    """Return each move pattern's entered spaces and last space, both (36, 10), and the rows it gains (10,)."""
     entered, last = np.zeros((2, 36, len(MOVES)), np.float32)
     rows_gained = np.zeros(len(MOVES), np.float32)
     for number, pattern in enumerate(MOVES):
-        rows = columns = place = 0
+        rows = columns = space = 0
         for letter in pattern:
             rows += int(ROW_STEP[_STEPS[letter]])
             columns += int(COLUMN_STEP[_STEPS[letter]])
-            place = _place(rows, columns)
-            entered[place, number] = 1
-        last[place, number] = 1
+            space = _space_at(rows, columns)
+            entered[space, number] = 1
+        last[space, number] = 1
         rows_gained[number] = rows
     return entered, last, rows_gained
 

@@ -94,7 +94,7 @@ def _mark(turn: Any) -> None:
 
 @inline_rule
 def _follow(board: Any, paths: Any) -> None:
-    """Each pattern of steps from each space."""
+    """Follow each pattern of steps from each space."""
     for space in range(SPACES):
         for direction in range(3):
             _step(board, space, direction, 0, paths[space, direction])
@@ -107,7 +107,7 @@ def _follow(board: Any, paths: Any) -> None:
 
 @inline_rule
 def _step(board: Any, start: int, direction: int, more: int, path: Any) -> None:
-    """A step from a space, over what a ramp carries over; wings carry over one space `more`; on over ice."""
+    """Step from a space, over what a ramp carries over; wings carry over one space `more`; ice carries on."""
     jump = int(board.jump[start, direction]) + more
     to = start
     for _ in range(1 + jump):
@@ -134,7 +134,7 @@ def _arrive(board: Any, to: int, direction: int, path: Any) -> None:
 
 @inline_rule
 def _go_on(board: Any, step: Any, path: Any) -> None:
-    """One step more, unless the way is over: who has no life left stops, and so does who has slid."""
+    """Take one step more, unless the way is over: a Titan without lives stops, and so does one that has slid."""
     if path.lost < board.lives and path.slid == 0:
         path.to = step.to
         path.rows += step.rows
@@ -184,7 +184,7 @@ def _sort(numbers: Any) -> None:
 
 @inline_rule
 def _value_moves(board: Any, weights: Any, paths: Any, outlooks: Any, moves: Any) -> None:
-    """Each move from a space, with what follows it."""
+    """Write the value of each move from a space, with what follows it."""
     for move in range(len(_NUMBERS)):
         path = paths[_NUMBERS[move]]
         moves[move] = worth_of_path(board, weights, path) + outlooks[path.to].landing
@@ -192,7 +192,7 @@ def _value_moves(board: Any, weights: Any, paths: Any, outlooks: Any, moves: Any
 
 @inline_rule
 def _value_faces(board: Any, paths: Any, face_of: Any, space: int, moves: Any, faces: Any) -> None:
-    """Each face but purple from a space: its best move, and whom red's trap or green's damage hits before or after."""
+    """Write the value of each face but purple from a space: its best move, with red's trap or green's damage."""
     faces[:] = -np.inf
     for move in range(len(_NUMBERS)):
         face, worth = face_of[move], moves[move]

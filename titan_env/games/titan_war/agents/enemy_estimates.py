@@ -38,7 +38,7 @@ SCRATCH = np.dtype(
 
 @inline_rule
 def note_foes(view: Any, scratch: Any) -> None:
-    """Note every enemy legion that the own ones have not met yet, and the angels of every seat."""
+    """List enemy legions that are not in an engagement, and count each seat's angels and archangels."""
     scratch.foes = 0
     scratch.foe_at[:] = -1
     scratch.angels[:] = 0

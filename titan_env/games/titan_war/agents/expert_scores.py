@@ -247,10 +247,10 @@ def score_first_legion(view: Any, minds: Any, scores: Any) -> None:
     """START: so many of the first two kinds of starters go with the titan, of the third one for the rest."""
     wanted = (minds.weights.centaurs, minds.weights.gargoyles, 3.0)
     for kind in range(KINDS):
-        place = FIRST_PLACE[kind]
-        if place >= 0:
-            scores[actions.PICK_KIND + kind] = 1.0 if view.split[kind] < wanted[place] else -1.0
-            scores[actions.PICK_KIND + kind] -= 0.1 * place
+        i = FIRST_PLACE[kind]
+        if i >= 0:
+            scores[actions.PICK_KIND + kind] = 1.0 if view.split[kind] < wanted[i] else -1.0
+            scores[actions.PICK_KIND + kind] -= 0.1 * i
 
 
 @inline_rule

@@ -98,7 +98,7 @@ def prospects(view: Any, scratch: Any, counts: Any, land: int) -> float:
 
 @inline_rule
 def mark_threats(view: Any, scratch: Any) -> None:
-    """For each land the value and the chance of the strongest enemy that may reach it with one roll."""
+    """Write each land's value and chance of the strongest enemy that may reach it with one roll."""
     scratch.strong[:] = 0
     scratch.rolls[:] = 0
     for land in range(LANDS):

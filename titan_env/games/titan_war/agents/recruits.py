@@ -20,17 +20,17 @@ def best_muster(counts: Any, supply: Any, terrain: int) -> int:
     if terrain == Land.TOWER:
         return best_in_tower(counts, supply)
     greatest = NOBODY
-    for place in range(LONGEST):
-        kind = LADDERS[FULL_GAME, terrain, place]
+    for rung in range(LONGEST):
+        kind = LADDERS[FULL_GAME, terrain, rung]
         if kind == NO_KIND:
             break
-        if place > 0 and counts[LADDERS[FULL_GAME, terrain, place - 1]] >= NEEDS[FULL_GAME, terrain, place]:
-            greatest = place
+        if rung > 0 and counts[LADDERS[FULL_GAME, terrain, rung - 1]] >= NEEDS[FULL_GAME, terrain, rung]:
+            greatest = rung
         if counts[kind] > 0:
-            greatest = place
-    for place in range(greatest, -1, -1):
-        if supply[LADDERS[FULL_GAME, terrain, place]] > 0:
-            return int(LADDERS[FULL_GAME, terrain, place])
+            greatest = rung
+    for rung in range(greatest, -1, -1):
+        if supply[LADDERS[FULL_GAME, terrain, rung]] > 0:
+            return int(LADDERS[FULL_GAME, terrain, rung])
     return NOBODY
 
 
