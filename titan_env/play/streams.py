@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -28,6 +27,7 @@ class PerGameRNG(np.random.Generator):
     def __init__(self, streams: Sequence[np.random.Generator]) -> None:
         super().__init__(np.random.PCG64())  # never drawn from
         self._streams = streams
+        self._before: list[Any] | None = None
 
     def __getattribute__(self, name: str) -> Any:
         if name in ("random", "gumbel", "integers") or name.startswith("_"):
@@ -53,9 +53,16 @@ class PerGameRNG(np.random.Generator):
 
     def _columns(self, size: Any, unlike: Any) -> Any:
         """Return the number of columns. Raises NotBatchable for another size, or an argument by element."""
+        if self._before is None:
+            self._before = [stream.bit_generator.state for stream in self._streams]
         if np.shape(size) != (2,) or size[0] != len(self._streams) or unlike is not None:
             raise NotBatchable(f"a draw of size {size}")
         return size[1]
+
+    def _rewind(self) -> None:
+        """Take back all draws: an agent that cannot go on with them is asked again, one game after the other."""
+        for stream, state in zip(self._streams, self._before or [], strict=False):
+            stream.bit_generator.state = state
 
 
 class SeatStreams:
@@ -86,8 +93,11 @@ class SeatStreams:
         seats = batch.states["seat"][rows].tolist()
         each = [self.of(row, seat) for row, seat in zip(rows.tolist(), seats, strict=True)]
         if needs_of(agent).at_once:
-            with suppress(NotBatchable):
-                return ask_in_batch(agent, batch, rows, PerGameRNG(each), histories)
+            together = PerGameRNG(each)
+            try:
+                return ask_in_batch(agent, batch, rows, together, histories)
+            except NotBatchable:
+                together._rewind()
         decided = [ask_in_batch(agent, batch, rows[i : i + 1], rng, histories) for i, rng in enumerate(each)]
         actions = np.concatenate([one.actions for one in decided])
         return Decisions(actions, [one.thoughts[0] for one in decided], [one.opinions[0] for one in decided])
