@@ -66,13 +66,18 @@ def build_wheels(folder: Path) -> list[Path]:
 
 
 def _build_wheel(folder: Path, tag: str, names: Collection[str]) -> Path:
-    """Write the wheel for the platforms of a tag, with these folders of built code; return its path."""
+    """Write the wheel for the platforms of a tag, with these folders of built code; return its path.
+
+    A process of its own does it: setuptools remembers which folders it has made.
+    """
     options = [f"--python-tag=cp{sys.version_info.major}{sys.version_info.minor}", f"--plat-name={tag}"]
+    call = f"build_meta.build_wheel({str(folder)!r}, {{'--build-option': {options}}})"
     with _alone(names):
         _forget_earlier_builds()
-        name = build_meta.build_wheel(str(folder), {"--build-option": options})
+        subprocess.run([sys.executable, "-c", f"from setuptools import build_meta; {call}"], check=True)
         _forget_earlier_builds()
-    return folder / name
+    (made,) = folder.glob(f"*-{tag}.whl")
+    return made
 
 
 @contextmanager

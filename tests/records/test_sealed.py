@@ -50,7 +50,9 @@ class Reader(NamedTuple):
 
 
 def write_card(folder: Path) -> Path:
-    head = result_cards.Head("mine", {"pig": "random"}, {"pig": "1" * 12}, "none", "open")
+    head = result_cards.Head(
+        "mine", {"pig": "random"}, {"pig": "1" * 12}, {"pig": "2" * 12}, "none", ["random"], "open"
+    )
     wins = np.array([[0.0, 0.5], [1.0, 0.25]])
     outcome = result_cards.TaskResult((7, 8), wins, ("1" * 12, "2" * 12), 0.125, 0.25, "titan_env 1")
     path = folder / "card.json"
