@@ -38,7 +38,6 @@ def pig(goal: int, points: int, heap: int) -> Batch:
     return batch
 
 
-@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["flat:64", "flat:64,by=random", "mcts:64"])
 def test_a_planner_takes_the_win_that_is_there(name: str) -> None:
     batch = pig(goal=20, points=10, heap=10)

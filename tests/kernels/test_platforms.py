@@ -69,6 +69,7 @@ def test_a_library_for_another_platform_is_linked_and_shows_its_entries(
     data = (built[0] / platform.folder / f"small{libraries.ENDING}").read_bytes()
     assert is_for(platform, data)
     assert {entry for entry in built[1] if f"{entry}\0".encode() in data} == built[1]
+    assert [path.name for path in (built[0] / platform.folder).iterdir()] == [f"small{libraries.ENDING}"]
 
 
 @pytest.mark.parametrize("platform", PLATFORMS, ids=[platform.name for platform in PLATFORMS])

@@ -116,8 +116,7 @@ def _write_for(platform: Platform, path: Path, overloads: Mapping[str, Any]) -> 
     with tempfile.TemporaryDirectory() as folder:
         made = Path(folder, f"{path.stem}.o")
         made.write_bytes(machine.emit_object(module))
-        parts = [str(made), str(_SOURCES / "runtime.c")]
-        _run(path, *_zig_for(platform), *parts, *platform.library, "-o", str(path))
+        _link_for(platform, path, Path(folder), str(made), str(_SOURCES / "runtime.c"), *platform.library)
 
 
 def _linked(context: Any, overloads: Mapping[str, Any], runtime: Any) -> Any:
@@ -155,7 +154,7 @@ def write_entry_module(folder: Path, platform: Platform | None = None) -> None:
         made = Path(scratch, f"{ENTRY}.o")
         _run(made, *_zig_for(platform), "-c", *platform.headers, headers, source, "-o", str(made))
         python = [_import_library(made)] if platform.is_windows else []
-        _run(path, *_zig_for(platform), str(made), *python, *platform.extension, "-o", str(path))
+        _link_for(platform, path, Path(scratch), str(made), *python, *platform.extension)
 
 
 def _import_library(extension: Path) -> str:
@@ -179,6 +178,13 @@ def _compile(path: Path, *arguments: str) -> None:
 def _zig_for(platform: Platform) -> list[str]:
     """Return the command of a C compiler for another platform."""
     return [*_ZIG, "cc", "-target", platform.zig, *_OPTIONS]
+
+
+def _link_for(platform: Platform, path: Path, scratch: Path, *arguments: str) -> None:
+    """Write a shared library for another platform; what the linker leaves beside it stays in the folder `scratch`."""
+    linked = scratch / path.name
+    _run(linked, *_zig_for(platform), *arguments, "-o", str(linked))
+    shutil.copyfile(linked, path)
 
 
 def _run(path: Path, *command: str) -> None:
