@@ -28,7 +28,7 @@ class Platform(NamedTuple):
 
     @property
     def is_windows(self) -> bool:
-        """Whether a library lists its entries, and an extension module links an import library of Python."""
+        """True where a library lists its entries, and an extension module links an import library of Python."""
         return self.name.startswith("windows")
 
 
