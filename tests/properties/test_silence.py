@@ -23,7 +23,7 @@ from tests.play.test_determinization import positions
 from titan_env import registry
 from titan_env.cli import play as terminal
 from titan_env.compiler.record_copies import as_arrays, copy_records
-from titan_env.contract import Game, events_of
+from titan_env.contract import Game, Status, events_of
 from titan_env.engine.batch import null_log
 from titan_env.engine.game_setup import GameSetup
 from titan_env.envs.aec import GameAEC
@@ -144,7 +144,7 @@ def environment(game: Game, options: dict[str, Any], pair: Pair, states: Any, ac
     env.reset(seed=1)
     env.batch.states[:], env.batch.luck[:] = states, pair.luck
     env.batch.refresh()
-    env._ask(int(states[0].seat), int(states[0].ask))
+    env._go_on(Status.RUNNING, int(states[0].seat), int(states[0].ask), out=0)
     for action in actions:
         env.step(action)
         while env.terminations[env.agent_selection]:
