@@ -37,7 +37,8 @@ def test_after_warming_up_no_agent_and_no_api_needs_more_compiling(tmp_path: Pat
     pig = registry.load("pig")
     fill = f"from titan_env.envs.warm_up import compile_all; compile_all([{registry.address(pig)!r}])"
     run_python(ROOT, tmp_path, "-c", fill)
-    on_demand = {"outcome_rows", "step_and_count_rows"}  # lists of outcomes, and the command `balance`
+    # Lists of outcomes with what they call, and the command `balance`.
+    on_demand = {"outcome_rows", "likelihood", "set_next", "step_and_count_rows"}
     compiled = [
         line.partition(" ")[2] for line in compiled_by(pig, cache=tmp_path) if line.startswith("titan_env.engine")
     ]

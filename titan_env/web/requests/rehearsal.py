@@ -27,8 +27,9 @@ _DECISIONS, _LONGEST = 40, 3000
 _BEFORE_THE_END, _TO_THE_END = 12, 40
 """The decisions before that end from which the second game begins at most, and those within which it is to end."""
 _HOST, _GUEST, _QUICK = "a host", "a guest", "random"
+_NAME, _LINK = "Ada", "http://localhost/"
 _CHANGING = {"begin", "open", "play", "act", "hand_over", "take_over", "order", "undo", "invite", "join", "stop"}
-_CHANGING |= {"resign", "rematch"}
+_CHANGING |= {"call", "resign", "rematch"}
 _OF_ALL_GAMES = {"catalogue", "mine", "progress"}
 _AFTER_THE_END = ("show", "history", "dice", "figure", "record", "chances", "choices", "instead", "rematch")
 
@@ -44,7 +45,7 @@ class Rehearsal:
         self._met: set[str] = set()
         """The questions to a person that have come."""
         self._about: dict[str, Any] = {"key": "", "known": "", "since": 0, "text": "", "form": ".svg"}
-        self._about |= {"rule": next(iter(kept(game)), ""), "agent": self._agent, "seat": None}
+        self._about |= {"rule": next(iter(kept(game)), ""), "agent": self._agent, "seat": None, "link": _LINK}
 
     async def play(self) -> None:
         """Play the beginning of a game, then an end."""
@@ -58,6 +59,7 @@ class Rehearsal:
         await self._ask("stages", at=1)
         for name in ("stop", "take_over", "undo"):
             await self._ask(name)
+        await self._ask("call", seat=0, called=_NAME)
         for seat in (0, None):
             invited = await self._ask("invite", seat=seat)
             await self._ask("join", _GUEST, key=invited.get("key", ""))
