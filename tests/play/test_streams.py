@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,13 +18,42 @@ SEEDS, DECISIONS = (3, 4, 5, 6), 40
 GAME = registry.load("titan_race")
 
 
-def draws_for_all_and_then_for_one(observations: Any, masks: NDArray[np.int8], rng: Any) -> NDArray[np.int64]:
-    """Draw a number for every game, then one for each by itself, and choose by their sum."""
-    shares = rng.random((len(masks), 1))
-    for row in range(len(masks)):
-        shares[row] += rng.random((1, 1))[0]
-    legal = masks.cumsum(axis=1)
-    return np.argmax(legal > shares / 2 * legal[:, -1:], axis=1)
+def numbers(rng: Any, rows: int) -> Any:
+    return rng.random((rows, 1))
+
+
+def short_numbers(rng: Any, rows: int) -> Any:
+    return rng.random((rows, 2), np.float32)[:, :1]
+
+
+def noise(rng: Any, rows: int) -> Any:
+    return np.tanh(abs(rng.gumbel(size=(rows, 2))))[:, :1]
+
+
+def halves(rng: Any, rows: int) -> Any:
+    """An odd count of small integers: a half of the stream's last number waits for the next draw."""
+    return rng.integers(0, 7, (rows, 3), np.int32)[:, :1] / 7
+
+
+def all_of_them(rng: Any, rows: int) -> Any:
+    return sum(draw(rng, rows) for draw in (numbers, halves, numbers, noise, short_numbers)) / 5
+
+
+@dataclass
+class DrawsForAllAndThenForOne:
+    """An agent that draws for every game, then for each by itself, and chooses by the mean."""
+
+    draw: Callable[[Any, int], Any]
+
+    def __call__(self, observations: Any, masks: NDArray[np.int8], rng: Any) -> NDArray[np.int64]:
+        shares = self.draw(rng, len(masks))
+        for row in range(len(masks)):
+            shares[row] += self.draw(rng, 1)[0]
+        legal = masks.cumsum(axis=1)
+        return np.argmax(legal > shares / 2 * legal[:, -1:], axis=1)
+
+
+DRAWS = [numbers, short_numbers, noise, halves, all_of_them]
 
 
 def played(agent: Any, seeds: Sequence[int]) -> list[list[int]]:
@@ -38,7 +68,7 @@ def played(agent: Any, seeds: Sequence[int]) -> list[list[int]]:
     return np.array(decided).T.tolist()  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize("agent", [draws_for_all_and_then_for_one, "random", "delegate:greedy,die=random"])
+@pytest.mark.parametrize("agent", [*map(DrawsForAllAndThenForOne, DRAWS), "random", "delegate:greedy,die=random"])
 def test_an_agent_s_draws_do_not_depend_on_the_games_beside(agent: Any) -> None:
     agent = agents.agent_of(agent, GAME)
     assert played(agent, SEEDS) == [played(agent, [seed])[0] for seed in SEEDS]

@@ -27,7 +27,10 @@ class PerGameRNG(np.random.Generator):
     def __init__(self, streams: Sequence[np.random.Generator]) -> None:
         super().__init__(np.random.PCG64())  # never drawn from
         self._streams = streams
-        self._before: list[Any] | None = None
+        self._before: list[Any] = []
+        """The states before the first draw of another kind than numbers in [0, 1) of 64 bits; [] without one."""
+        self._numbers = 0
+        """The numbers in [0, 1) that were drawn of each stream until then, a step of it each."""
 
     def __getattribute__(self, name: str) -> Any:
         if name in ("random", "gumbel", "integers") or name.startswith("_"):
@@ -37,11 +40,19 @@ class PerGameRNG(np.random.Generator):
     def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> Any:
         """Draw numbers in [0, 1): (rows, columns)."""
         columns = self._columns(size, out)
-        return np.stack([stream.random(columns, dtype) for stream in self._streams])
+        if dtype is np.float64 and not self._before:
+            self._numbers += columns
+        else:
+            self._keep()
+        drawn = np.empty((len(self._streams), columns), dtype)
+        for stream, row in zip(self._streams, drawn, strict=True):
+            stream.random(dtype=dtype, out=row)  # half of the time that rows take to be stacked
+        return drawn
 
     def gumbel(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
         """Draw Gumbel noise: (rows, columns)."""
         columns = self._columns(size, None if np.ndim(loc) == np.ndim(scale) == 0 else loc)
+        self._keep()
         return np.stack([stream.gumbel(loc, scale, columns) for stream in self._streams])
 
     def integers(
@@ -49,20 +60,28 @@ class PerGameRNG(np.random.Generator):
     ) -> Any:
         """Draw integers: (rows, columns)."""
         columns = self._columns(size, None if np.ndim(low) == np.ndim(high) == 0 else low)
+        self._keep()
         return np.stack([stream.integers(low, high, columns, dtype, endpoint) for stream in self._streams])
 
     def _columns(self, size: Any, unlike: Any) -> Any:
         """Return the number of columns. Raises NotBatchable for another size, or an argument by element."""
-        if self._before is None:
-            self._before = [stream.bit_generator.state for stream in self._streams]
         if np.shape(size) != (2,) or size[0] != len(self._streams) or unlike is not None:
             raise NotBatchable(f"a draw of size {size}")
         return size[1]
 
+    def _keep(self) -> None:
+        """Keep the states of the streams, which takes longer than a number of each, for `_rewind`."""
+        if not self._before:
+            self._before = [stream.bit_generator.state for stream in self._streams]
+
     def _rewind(self) -> None:
         """Take back all draws: an agent that cannot go on with them is asked again, one game after the other."""
-        for stream, state in zip(self._streams, self._before or [], strict=False):
-            stream.bit_generator.state = state
+        for number, stream in enumerate(self._streams):
+            bits: Any = stream.bit_generator
+            before = self._before[number] if self._before else bits.state
+            bits.state = before
+            bits.advance(-self._numbers)  # which would drop the half of a number that `before` has
+            bits.state = before | {"state": bits.state["state"]}
 
 
 class SeatStreams:
