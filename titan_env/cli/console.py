@@ -127,5 +127,5 @@ def given(context: typer.Context) -> set[str]:
 
 
 def training_bar() -> Progress:
-    """Return a progress bar; the field `told` of a task is its text."""
-    return Progress(TextColumn("training"), BarColumn(), TextColumn("{task.fields[told]}"), TimeRemainingColumn())
+    """Return a progress bar; the field `text` of a task stands beside the bar."""
+    return Progress(TextColumn("training"), BarColumn(), TextColumn("{task.fields[text]}"), TimeRemainingColumn())

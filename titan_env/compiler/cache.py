@@ -237,7 +237,7 @@ def _remove_unused(root_folder: Path) -> None:
 
 
 def _folders(root_folder: Path) -> Iterator[Path]:
-    """Yield the cache's folders in `place`, without symbolic links."""
+    """Yield the cache's folders below its root, without symbolic links."""
     if root_folder.is_dir():
         named = (path for path in root_folder.iterdir() if _FOLDER.fullmatch(path.name))
         yield from (path for path in named if path.is_dir() and not path.is_symlink())

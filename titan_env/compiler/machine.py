@@ -42,6 +42,6 @@ def _has(features: set[str]) -> bool:
     return features <= set(next((line for line in lines if line.startswith("flags")), "").split())
 
 
-def folder_name(level: str) -> str:
-    """Return the name of the folder of built libraries for this platform and a level of processors."""
-    return f"{name()}-{level}"
+def folder_name(level: str, platform_name: str = "") -> str:
+    """Return the name of the folder of built libraries for a platform, "" for this one, and a level of processors."""
+    return f"{platform_name or name()}-{level}"

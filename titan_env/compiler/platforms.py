@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from titan_env.compiler.machine import folder_name
+
 
 class Platform(NamedTuple):
     """A platform with LLVM's triple, the level of processors, the target of ``zig cc`` and the tag of its wheels."""
@@ -23,8 +25,8 @@ class Platform(NamedTuple):
 
     @property
     def folder(self) -> str:
-        """The name of its folder of built code, as `titan_env.compiler.machine.folder_name` says it there."""
-        return f"{self.name}-{self.level}"
+        """The name of its folder of built libraries."""
+        return folder_name(self.level, self.name)
 
     @property
     def is_windows(self) -> bool:

@@ -84,14 +84,14 @@ class Evaluation(NamedTuple):
 def train(trainer: Trainer, minutes: float, progress: Progress, stop: Stop) -> list[Evaluation]:
     """Train until the decisions are taken, the minutes are over or a stop is asked for; return the evaluations."""
     ends = time.monotonic() + 60 * minutes
-    bar = progress.add_task("training", total=1.0, told="")
+    bar = progress.add_task("training", total=1.0, text="")
     evaluations = [_evaluate(trainer)]
     while trainer.done < 1:
         trainer.iterate()
         if trainer.done >= (len(evaluations) / EVALUATIONS) ** 1.5:
             evaluations.append(_evaluate(trainer))
         text = f"{trainer.decisions:,} decisions, wins {evaluations[-1].wins.rate:.0%} against {AGAINST}"
-        progress.update(bar, completed=trainer.done, told=text)
+        progress.update(bar, completed=trainer.done, text=text)
         if stop.asked or time.monotonic() > ends:
             break
     if evaluations[-1].decisions < trainer.decisions:

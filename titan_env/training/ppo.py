@@ -209,7 +209,7 @@ def train(trainer: Trainer, stop: Stop, checkpoint_every: float, evaluate_every:
 
     logs: Any = SummaryWriter(str(trainer.out), purge_step=trainer.decisions + 1 if trainer.decisions else None)
     with logs, training_bar() as progress:
-        task = progress.add_task("", total=1.0, told="")
+        task = progress.add_task("", total=1.0, text="")
         progress.update(task, completed=trainer.done)
         if not trainer.decisions:
             logs.add_scalar("seconds", 0.0, 0)
@@ -221,7 +221,7 @@ def train(trainer: Trainer, stop: Stop, checkpoint_every: float, evaluate_every:
                 logs.add_scalar(name, number, trainer.decisions)
             now = time.monotonic()
             message = f"{trainer.decisions:,} decisions, {trainer.decisions / trainer.seconds:,.0f}/s"
-            progress.update(task, completed=trainer.done, told=message)
+            progress.update(task, completed=trainer.done, text=message)
             if now - saved > checkpoint_every:
                 trainer.save()
                 saved = time.monotonic()

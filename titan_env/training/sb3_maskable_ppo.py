@@ -231,7 +231,7 @@ class Keeper(BaseCallback):
         """The state of the run at the end of its latest rollout; None before the first one."""
         self._out, self._pool, self._games, self._config, self._every = out, pool, games, config, every
         self._stop, self._saved, self._progress = stop, time.monotonic(), progress
-        self._task = progress.add_task("", total=config.total_timesteps, told="")
+        self._task = progress.add_task("", total=config.total_timesteps, text="")
         self._seats = int(games.batch.templates["seats"].max()) - 1
 
     def _on_training_start(self) -> None:
@@ -271,7 +271,7 @@ class Keeper(BaseCallback):
     def _tell(self) -> int:
         """Update the progress bar; return the number of decisions learned from."""
         self.learned = self.num_timesteps
-        self._progress.update(self._task, completed=self.learned, told=f"{self.learned:,} decisions")
+        self._progress.update(self._task, completed=self.learned, text=f"{self.learned:,} decisions")
         return self.learned
 
     def _invite(self) -> None:
