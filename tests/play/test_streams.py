@@ -41,14 +41,14 @@ def all_of_them(rng: Any, rows: int) -> Any:
 
 @dataclass
 class DrawsForAllAndThenForOne:
-    """An agent that draws for every game, then for each by itself, and chooses by the mean."""
+    """An agent that draws for every game, then a number for each by itself, and chooses by the mean."""
 
     draw: Callable[[Any, int], Any]
 
     def __call__(self, observations: Any, masks: NDArray[np.int8], rng: Any) -> NDArray[np.int64]:
         shares = self.draw(rng, len(masks))
         for row in range(len(masks)):
-            shares[row] += self.draw(rng, 1)[0]
+            shares[row] += numbers(rng, 1)[0]
         legal = masks.cumsum(axis=1)
         return np.argmax(legal > shares / 2 * legal[:, -1:], axis=1)
 
