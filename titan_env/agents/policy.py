@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.agents.hub import downloaded
+from titan_env.agents.logits import chances_of, chosen_by
 from titan_env.agents.quantized import quantize
 from titan_env.agents.recurrent import Answers, RecurrentAgent
 from titan_env.agents.score_features import Adviser
@@ -46,7 +48,7 @@ def is_sealed(data: bytes) -> bool:
     return data == seal(data[: -len(seal(b""))])
 
 
-class PolicyFile:
+class PolicyFile(ABC):
     """A trained network in a file, with what it sees (`view`) and how it was `made`.
 
     Raises ValueError for a missing or damaged file, and `titan_env.engine.schema.SchemaMismatch` (a ValueError)
@@ -113,9 +115,9 @@ class PolicyFile:
         if not all(np.isfinite(answer).all() for answer in answers):
             raise ValueError(f"expected finite weights in {self.path}, got a network that answers with none")
 
+    @abstractmethod
     def _answers(self, seen: NDArray[np.float32], masks: NDArray[np.int8]) -> Sequence[NDArray[np.float32]]:
         """Return all that the network answers to an observation (1, F) at the beginning of a game."""
-        raise NotImplementedError
 
 
 class Policy(PolicyFile):
@@ -155,18 +157,13 @@ class Policy(PolicyFile):
     ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the probability of each action (B, A), and values (B,)."""
         logits, values = self.logits(observations, masks)
-        chances = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return chances / chances.sum(axis=1, keepdims=True), values
+        return chances_of(logits), values
 
     def __call__(
         self, observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator
     ) -> NDArray[np.int64]:
         """Return the policy's actions, int64 (B,)."""
-        scores, _ = self.logits(observations, masks)
-        if self.temperature > 0:
-            scores = scores / self.temperature + rng.gumbel(size=scores.shape).astype(np.float32)
-        chosen: NDArray[np.int64] = scores.argmax(axis=1)
-        return chosen
+        return chosen_by(self.logits(observations, masks)[0], self.temperature, rng)
 
 
 class RecurrentPolicy(RecurrentAgent, PolicyFile):

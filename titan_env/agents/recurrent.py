@@ -5,12 +5,14 @@ So a game that is resumed, taken back, or played in a batch with others goes on 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.agents import AgentFailed
+from titan_env.agents.logits import chances_of, chosen_by
 from titan_env.play.determinization import Determinizations
 from titan_env.play.observation_history import WorldsWithHistory
 from titan_env.play.opinions import opinions_of_policy
@@ -19,7 +21,7 @@ Answers = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]
 """Masked logits (B, A), values (B,), and what is remembered at the next decision, (B, ...)."""
 
 
-class RecurrentAgent:
+class RecurrentAgent(ABC):
     """An agent that remembers numbers of the shape `memory` from decision to decision; all are 0 at the beginning.
 
     It plays its best action, or one drawn at a `temperature` above 0. Subclasses define `answers`. It raises
@@ -30,11 +32,11 @@ class RecurrentAgent:
     memory: Sequence[int]
     temperature: float = 0.0
 
+    @abstractmethod
     def answers(
         self, observations: NDArray[np.float32], masks: NDArray[np.int8], memory: NDArray[np.float32]
     ) -> Answers:
         """Return the network's answers to observations (B, F), masks (B, A) and what is remembered (B, ...)."""
-        raise NotImplementedError
 
     def __call__(
         self,
@@ -52,13 +54,8 @@ class RecurrentAgent:
         logits, values, after = self.answers(observations, masks, before)
         for row, decided in enumerate(worlds.decided):
             worlds.memories[row][self] = {decided: before[row], decided + 1: after[row]}
-        chances = np.exp(logits - logits.max(axis=1, keepdims=True))
-        chances /= chances.sum(axis=1, keepdims=True)
-        worlds.opinions[:] = opinions_of_policy(chances, values, masks)
-        if self.temperature > 0:
-            logits = logits / self.temperature + rng.gumbel(size=logits.shape).astype(np.float32)
-        chosen: NDArray[np.int64] = np.where(masks != 0, logits, -np.inf).argmax(axis=1)
-        return chosen
+        worlds.opinions[:] = opinions_of_policy(chances_of(logits), values, masks)
+        return chosen_by(logits, self.temperature, rng)
 
     def _remembered(self, worlds: WorldsWithHistory, row: int) -> NDArray[np.float32]:
         """Return what is remembered of a row's game, after the decisions that others took in the agent's place too."""

@@ -17,6 +17,7 @@ from gymnasium.spaces import Discrete
 from numpy.typing import NDArray
 
 from titan_env.agents import Agent
+from titan_env.agents.logits import chosen_by
 from titan_env.agents.recurrent import Answers, RecurrentAgent
 from titan_env.engine.observation_view import ObservationView
 from titan_env.extras import extra
@@ -139,9 +140,6 @@ def as_agent(model: Any, view: ObservationView | None = None, temperature: float
         return _ModelAgent(network, temperature)
 
     def act(observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
-        logits = _answers(network, masks, observations)[0]
-        noise = rng.gumbel(size=logits.shape) * temperature if temperature else 0.0
-        actions: NDArray[np.int64] = (logits + noise).argmax(axis=1)
-        return actions
+        return chosen_by(_answers(network, masks, observations)[0], temperature, rng)
 
     return act
