@@ -2,6 +2,7 @@
 
 import { _, post, byId, element, withErrors } from "./dom.js";
 import { pick } from "./board.js";
+import { whoIs } from "./sentence.js";
 import { agentsOf, nameOf } from "./setup-form.js";
 
 const LONGEST_NAME = 20; // letters
@@ -72,8 +73,7 @@ export function showTogether({ together }) {
     const player = Number(seat);
     const isHere = together.held.includes(player);
     const where = isHere ? _("at this screen") : _("at another screen");
-    const name = together.names[player] ?? _("Player {n}", { n: player + 1 });
-    const line = element("li", `${name}, ${where}`);
+    const line = element("li", `${whoIs({ together }, player)}, ${where}`);
     if (isHere) line.append(nameField(player, together.names[player] ?? ""));
     if (together.owner && !taken) line.append(element("button", _("Invite"), { onclick: () => invite(player) }));
     return line;
