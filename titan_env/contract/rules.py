@@ -78,7 +78,7 @@ class Rules:
     chance_clock: str = "decisions"
     """The state field that indexes the random streams in duplicate play: equal values draw the same dice."""
     later: tuple[str, ...] = ()
-    """State fields, such as options, that came after the first records of this version: hashes leave those at 0 out."""
+    """State fields added after release; record hashes leave them out while they are 0, so that old records verify."""
     derived: Mapping[str, DerivedFields] = field(default_factory=dict)
     """Name -> further fields of an observation, which learners may ask for (`titan_env.engine.observation_view`)."""
     macros: Mapping[str, MacroActions] = field(default_factory=dict)

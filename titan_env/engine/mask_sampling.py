@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from titan_env.contract import rule
 from titan_env.contract.luck import roll
 
-_WORD = 8  # actions, a byte each, that are counted at once
-_LOT = 8  # words that are counted at once where there are many
-_MANY = 16  # words; where there are more it pays to pass over whole lots first
+_WORD = 8  # actions, one byte each
+_BLOCK = 8  # words
+_MIN_WORDS = 16  # masks with more words are skipped by whole blocks first
 _BYTES, _TOP_BITS = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
 _TO_LAST_BYTE, _TO_LOWEST_BIT = np.uint64(56), np.uint64(7)
 
@@ -31,20 +31,20 @@ def seed_choices(choices: Any, streams: NDArray[np.uint64]) -> None:
 
 
 @rule
-def word_of(mask: Any, first: Any) -> Any:
-    """Return eight actions of a mask as one uint64, a byte each.
+def load_word(mask: Any, first: Any) -> Any:
+    """Load eight bytes of a mask, from index `first` on, as one uint64.
 
-    The indices are unsigned: none of them counts from the end.
+    The indices are unsigned, so that none counts from the end.
     """
     word = np.uint64(0)
-    for place in range(_WORD):
-        word |= np.uint64(np.uint8(mask[first + np.uint64(place)])) << np.uint64(8 * place)
+    for byte in range(_WORD):
+        word |= np.uint64(np.uint8(mask[first + np.uint64(byte)])) << np.uint64(8 * byte)
     return word
 
 
 @rule
-def added_up(word: Any) -> Any:
-    """Return the sum of a word's bytes, which must be less than 256."""
+def sum_bytes(word: Any) -> Any:
+    """Sum the bytes of a word; the sum must be less than 256."""
     return np.int64((word * _BYTES) >> _TO_LAST_BYTE)
 
 
@@ -58,40 +58,40 @@ def count_legal(mask: Any) -> Any:
 
 
 @rule
-def pass_over(mask: Any, action: Any, lots: Any, words: Any, left: Any) -> Any:
-    """Skip lots of words from `action` on while at most `left` legal actions come before their end.
+def skip_blocks(mask: Any, action: Any, blocks: Any, words: Any, left: Any) -> Any:
+    """Skip blocks of `words` words from `action` on while they hold at most `left` legal actions altogether.
 
-    Returns the action after them, and the number of legal ones left to skip from there.
+    Returns the action after the skipped blocks, and the number of legal actions left to skip from there.
     """
-    seen: Any = 0
-    passed: Any = 0
+    counted: Any = 0
+    skipped: Any = 0
     first = action
-    for lot in range(lots):
+    for block in range(blocks):
         total = np.uint64(0)
         for word in range(words):
-            total += word_of(mask, np.uint64(first + _WORD * (words * lot + word)))
-        seen += added_up(total)
-        is_before = seen <= left
+            total += load_word(mask, np.uint64(first + _WORD * (words * block + word)))
+        counted += sum_bytes(total)
+        is_before = counted <= left
         action += _WORD * words if is_before else 0
-        passed = seen if is_before else passed
-    return action, left - passed
+        skipped = counted if is_before else skipped
+    return action, left - skipped
 
 
 @rule
-def pass_within(word: Any, left: Any) -> Any:
-    """Return the place in a word of its legal action that `left` other legal ones precede.
+def skip_within(word: Any, left: Any) -> Any:
+    """Return the index in a word of the legal action that `left` other legal ones precede.
 
-    Each byte of ``word * _BYTES`` counts the legal ones up to its place: those with at most `left` come before.
+    Each byte of ``word * _BYTES`` counts the legal actions up to its index; those with at most `left` come before.
     """
     at_most = ((np.uint64(left) * _BYTES) | _TOP_BITS) - word * _BYTES
-    return added_up((at_most & _TOP_BITS) >> _TO_LOWEST_BIT)
+    return sum_bytes((at_most & _TOP_BITS) >> _TO_LOWEST_BIT)
 
 
 @rule
 def sample_legal(mask: Any, choice: Any) -> int:
     """Draw a legal action uniformly from the `choice` stream; -1 if none is legal.
 
-    The actions before it are skipped without branches: a mispredicted one costs more than to count them all.
+    The actions before it are skipped without branches: one misprediction costs more than counting them all.
     """
     legal = count_legal(mask)
     if legal == 0:
@@ -99,12 +99,12 @@ def sample_legal(mask: Any, choice: Any) -> int:
     left = roll(choice, legal)
     words = len(mask) // _WORD
     action: Any = 0
-    if words > _MANY:
-        action, left = pass_over(mask, action, words // _LOT, _LOT, left)
-        words = min(words, action // _WORD + _LOT)
-    action, left = pass_over(mask, action, words - action // _WORD, 1, left)
+    if words > _MIN_WORDS:
+        action, left = skip_blocks(mask, action, words // _BLOCK, _BLOCK, left)
+        words = min(words, action // _WORD + _BLOCK)
+    action, left = skip_blocks(mask, action, words - action // _WORD, 1, left)
     if action < _WORD * words:
-        return action + pass_within(word_of(mask, np.uint64(action)), left)
+        return action + skip_within(load_word(mask, np.uint64(action)), left)
     while left >= mask[action]:
         left -= mask[action]
         action += 1

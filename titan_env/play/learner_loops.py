@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from titan_env.contract import Status, payoff, result_is_final
+from titan_env.contract import Status, inline_rule, payoff, result_is_final
 from titan_env.contract.luck import roll
 from titan_env.engine.mask_sampling import sample_legal
 
@@ -96,6 +96,34 @@ def reset_rows(first: int, last: int, chosen: Any, rows: LearnerRows, templates:
         observe_scaled(state, state.seat, rows.observations[i], rows.scales)
 
 
+@inline_rule
+def pay_seats(i: int, is_cut: bool, rows: LearnerRows, results: StepResults, reward: int, worth: float) -> None:
+    """Pay each seat of game `i` whose result is final, or all that are unpaid where the game ends or is cut."""
+    state = rows.states[i]
+    for seat in range(state.seats):
+        results.payoffs[i, seat] = 0.0
+        results.settled[i, seat] = 0
+        if not rows.paid[i, seat] and (state.over != 0 or is_cut or result_is_final(state, seat, reward)):
+            results.payoffs[i, seat] = payoff(state, seat, reward, worth)
+            rows.paid[i, seat] = results.settled[i, seat] = 1
+    results.rewards[i] = results.payoffs[i, rows.learners[i]]
+
+
+@inline_rule
+def finish_row(i: int, is_cut: bool, rows: LearnerRows, results: StepResults, reward: int) -> None:
+    """Set the learner's `Status` in game `i` and who decides next; a game that is over for it has no legal actions."""
+    state = rows.states[i]
+    results.over[i] = state.over
+    if is_cut:
+        results.over[i] = Status.TRUNCATED
+    if rows.others == OpponentMode.NOBODY:
+        rows.learners[i] = rows.learners[i] if results.over[i] != 0 else state.seat
+    elif result_is_final(state, rows.learners[i], reward):
+        results.over[i] = Status.TERMINATED
+    if results.over[i] != 0:
+        rows.masks[i][:] = 0
+
+
 def step_rows_to_learner(
     first: int,
     last: int,
@@ -131,21 +159,7 @@ def step_rows_to_learner(
             if result_is_final(state, rows.learners[i], reward):
                 break
             action = sample_legal(mask, rows.choices[i])
-        for seat in range(state.seats):
-            results.payoffs[i, seat] = 0.0
-            results.settled[i, seat] = 0
-            if not rows.paid[i, seat] and (state.over != 0 or is_cut or result_is_final(state, seat, reward)):
-                results.payoffs[i, seat] = payoff(state, seat, reward, worth)
-                rows.paid[i, seat] = results.settled[i, seat] = 1
-        results.over[i] = state.over
-        if is_cut:
-            results.over[i] = Status.TRUNCATED
-            mask[:] = 0
-        results.rewards[i] = results.payoffs[i, rows.learners[i]]
-        if rows.others == OpponentMode.NOBODY:
-            rows.learners[i] = rows.learners[i] if results.over[i] != 0 else state.seat
-        elif result_is_final(state, rows.learners[i], reward):
-            results.over[i] = Status.TERMINATED
-            mask[:] = 0
+        pay_seats(i, is_cut, rows, results, reward, worth)
+        finish_row(i, is_cut, rows, results, reward)
         seen = rows.learners[i] if results.over[i] != 0 else state.seat
         observe_scaled(state, seen, rows.observations[i], rows.scales)

@@ -20,16 +20,6 @@ SWEEPING = 0.001
 """The interval between sweeps of idle games, as a share of the idle time."""
 
 
-def nothing_kept() -> bool:
-    """Return that games are in memory only."""
-    return False
-
-
-def any_name(name: str) -> bool:
-    """Return that a game may have this name."""
-    return True
-
-
 class ServerFull(Exception):
     """The error for a server without room for another game."""
 
@@ -63,9 +53,9 @@ class SessionStore:
     resting: float = 300.0
     unplayed: float = 10.0
     now: Callable[[], float] = time.monotonic
-    are_kept: Callable[[], bool] = nothing_kept
+    are_kept: Callable[[], bool] = lambda: False
     """Return whether the games in play are in a file too."""
-    may_be_called: Callable[[str], bool] = any_name
+    may_be_called: Callable[[str], bool] = lambda name: True
     """Return whether a new game may have a name: one by which questions about it reach this store."""
     _alive: WeakValueDictionary[str, GameView] = field(default_factory=WeakValueDictionary)
     """The games that anybody holds: one that was forgotten here may still be in use."""

@@ -4,6 +4,10 @@ An action means the same wherever it is legal. Directions are from the acting (o
 own view: forward is always up the board.
 """
 
+from enum import IntEnum
+
+import numpy as np
+
 from titan_env.contract import ActionTable
 from titan_env.games.titan_race.rules.state import CIRCUIT_NAMES, Card, Direction, Face, Titan
 
@@ -14,35 +18,60 @@ MOVES = ["S", "SS", "SL", "SR", "LS", "RS", "LL", "RR", "LLL", "RRR"]
 DIRECTIONS = [direction.name for direction in Direction]
 ENTRIES = ["A1", "C1", "E1"]
 
-_GROUPS = {
-    "draft": FACES,
-    "enter": ENTRIES,
-    "copy": FACES[:5],
-    "pay": [],
-    "move": MOVES,
-    "trap": ["B", "BL", "BR"],
-    "strike": ["F", "FL", "FR"],
-    "ability": ["", *DIRECTIONS],
-    "shove": DIRECTIONS,
-    "play": CARDS,
-    "aim": DIRECTIONS,
-    "discard": CARDS,
-    "suffer": [],
-    "pass": [],
-    "reroll": [],
-    "end": [],
-    "choose": [titan.name.lower() for titan in Titan],
-    "order": ["kept", "swapped"],
-    "circuit": list(CIRCUIT_NAMES),
+
+class Verb(IntEnum):
+    """A group of actions: one verb with each of its objects."""
+
+    DRAFT = 0
+    ENTER = 1
+    COPY = 2
+    PAY = 3
+    MOVE = 4
+    TRAP = 5
+    STRIKE = 6
+    ABILITY = 7
+    SHOVE = 8
+    PLAY = 9
+    AIM = 10
+    DISCARD = 11
+    SUFFER = 12
+    PASS = 13
+    REROLL = 14
+    END = 15
+    CHOOSE = 16
+    ORDER = 17
+    CIRCUIT = 18
+
+
+_OBJECTS = {
+    Verb.DRAFT: FACES,
+    Verb.ENTER: ENTRIES,
+    Verb.COPY: FACES[:5],
+    Verb.PAY: [""],
+    Verb.MOVE: MOVES,
+    Verb.TRAP: ["B", "BL", "BR"],
+    Verb.STRIKE: ["F", "FL", "FR"],
+    Verb.ABILITY: ["", *DIRECTIONS],
+    Verb.SHOVE: DIRECTIONS,
+    Verb.PLAY: CARDS,
+    Verb.AIM: DIRECTIONS,
+    Verb.DISCARD: CARDS,
+    Verb.SUFFER: [""],
+    Verb.PASS: [""],
+    Verb.REROLL: [""],
+    Verb.END: [""],
+    Verb.CHOOSE: [titan.name.lower() for titan in Titan],
+    Verb.ORDER: ["kept", "swapped"],
+    Verb.CIRCUIT: list(CIRCUIT_NAMES),
 }
+_ACTIONS = [(verb, index, thing) for verb, things in _OBJECTS.items() for index, thing in enumerate(things)]
 
+ACTIONS = ActionTable(tuple(f"{verb.name.lower()}:{thing}".removesuffix(":") for verb, _, thing in _ACTIONS))
 
-def _texts(verb: str, objects: list[str]) -> list[str]:
-    """The texts of one group: the verb alone, or the verb with each of its objects."""
-    return [f"{verb}:{thing}" if thing else verb for thing in objects or [""]]
-
-
-ACTIONS = ActionTable(tuple(text for verb, objects in _GROUPS.items() for text in _texts(verb, objects)))
+VERB_OF = np.array([verb for verb, _, _ in _ACTIONS], np.int64)
+"""The `Verb` of each action."""
+OBJECT_OF = np.array([index for _, index, _ in _ACTIONS], np.int64)
+"""The index of each action's object among those of its verb."""
 
 # The first action of each group, for rules that count from it.
 DRAFT = ACTIONS.numbers["draft:yellow"]
@@ -52,7 +81,6 @@ PAY = ACTIONS.numbers["pay"]
 MOVE = ACTIONS.numbers["move:S"]
 TRAP_BEHIND = ACTIONS.numbers["trap:B"]
 STRIKE = ACTIONS.numbers["strike:F"]
-ABILITY = ACTIONS.numbers["ability"]
 ABILITY_TO = ACTIONS.numbers["ability:F"]
 SHOVE = ACTIONS.numbers["shove:F"]
 PLAY = ACTIONS.numbers["play:surprise_trap"]

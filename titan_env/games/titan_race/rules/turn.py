@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from titan_env.contract import Status, log_event, pop_effect, rule
-from titan_env.games.titan_race.rules import actions
 from titan_env.games.titan_race.rules.abilities import (
     may_use_ability,
     shove,
     use_ability,
 )
+from titan_env.games.titan_race.rules.actions import OBJECT_OF, VERB_OF, Verb
 from titan_env.games.titan_race.rules.board import is_fit, owner, standing
 from titan_env.games.titan_race.rules.cards import (
     aim,
@@ -226,58 +226,60 @@ def answer(race: Race, action: int) -> None:
     state = race.state
     asked, who = state.ask, int(state.asked)
     state.ask = Ask.NOTHING
-    if action < actions.ENTER:
-        choose_die(race, who, action - actions.DRAFT)
-    elif action < actions.COPY:
-        enter_race(race, who, action - actions.ENTER)
-    elif action < actions.ABILITY:
-        state.begun = 1
-        answer_die(race, who, action)
-    elif action < actions.SHOVE:
+    verb, chosen = int(VERB_OF[action]), int(OBJECT_OF[action])
+    if verb == Verb.DRAFT:
+        choose_die(race, who, chosen)
+    elif verb == Verb.ENTER:
+        enter_race(race, who, chosen)
+    elif verb == Verb.ABILITY:
         if asked == Ask.TURN:
             state.ability_used = 1
             state.borrowed = state.titans[who].kind
-        use_ability(race, who, action - actions.ABILITY_TO)
-    elif action < actions.PLAY:
-        shove(race, who, state.target, action - actions.SHOVE)
-    elif action < actions.AIM:
-        answer_card(race, who, asked, action - actions.PLAY)
-    elif action < actions.DISCARD_CARD:
-        aim(race, who, action - actions.AIM)
-    elif action < actions.SUFFER:
+        use_ability(race, who, chosen - 1)  # the first ability action names no direction
+    elif verb == Verb.SHOVE:
+        shove(race, who, state.target, chosen)
+    elif verb == Verb.PLAY:
+        answer_card(race, who, asked, chosen)
+    elif verb == Verb.AIM:
+        aim(race, who, chosen)
+    elif verb == Verb.DISCARD:
         if asked == Ask.PIRATES:
-            pay_pirates(race, who, action - actions.DISCARD_CARD)
+            pay_pirates(race, who, chosen)
         else:
-            throw_away(race, who, action - actions.DISCARD_CARD)
-    elif action == actions.SUFFER:
+            throw_away(race, who, chosen)
+    elif verb == Verb.SUFFER:
         suffer(race, who)
-    elif action == actions.REROLL:
+    elif verb == Verb.PASS:
+        if asked == Ask.DIE:  # a strike at a trap is passed up
+            state.extra_due = 0
+    elif verb == Verb.REROLL:
         reroll(race, who)
-    elif action == actions.END:
+    elif verb == Verb.END:
         end_turn(race)
-    elif action >= actions.CIRCUIT:
-        choose_circuit(race, who, action - actions.CIRCUIT)
-    elif action >= actions.ORDER:
-        set_order(race, who, action - actions.ORDER)
-    elif action >= actions.CHOOSE:
-        take_titan(race, who, action - actions.CHOOSE)
-    elif asked == Ask.DIE:  # a strike at a trap is passed up
-        state.extra_due = 0
+    elif verb == Verb.CHOOSE:
+        take_titan(race, who, chosen)
+    elif verb == Verb.ORDER:
+        set_order(race, who, chosen)
+    elif verb == Verb.CIRCUIT:
+        choose_circuit(race, who, chosen)
+    else:
+        state.begun = 1
+        answer_die(race, who, verb, chosen)
 
 
 @rule
-def answer_die(race: Race, who: int, action: int) -> None:
+def answer_die(race: Race, who: int, verb: int, chosen: int) -> None:
     """Carry out one part of the die action."""
-    if action < actions.PAY:
-        choose_action(race.state, action - actions.COPY)
-    elif action == actions.PAY:
+    if verb == Verb.COPY:
+        choose_action(race.state, chosen)
+    elif verb == Verb.PAY:
         pay(race, who)
-    elif action < actions.TRAP_BEHIND:
-        move(race, who, action - actions.MOVE)
-    elif action < actions.STRIKE:
-        lay_trap(race, who, Direction.B + action - actions.TRAP_BEHIND)
+    elif verb == Verb.MOVE:
+        move(race, who, chosen)
+    elif verb == Verb.TRAP:
+        lay_trap(race, who, Direction.B + chosen)
     else:
-        strike(race, who, action - actions.STRIKE)
+        strike(race, who, chosen)
 
 
 @rule

@@ -7,7 +7,7 @@ got before, and that one is dealt instead.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from titan_env.contract import draw, rule
 from titan_env.games.titan_battle.rules.characters import IS_LORD
@@ -23,10 +23,25 @@ from titan_env.games.titan_war.rules.splits import split_size
 from titan_env.games.titan_war.rules.state import LEGIONS, NOBODY, Ask, Phase, Stage
 
 MOST_BUMPS = 60  # of one dealt character, before its deal has failed
-COUNTS = 8  # a legion may need 0 to 7 of a kind
-PLACES = LEGIONS * KINDS
-NEEDS = PLACES * COUNTS
-NO_NEED = 0  # none of the first kind, of the first legion
+
+
+class Need(NamedTuple):
+    """So many characters of a kind that a legion must hold at least; none where `count` is 0."""
+
+    marker: int
+    kind: int
+    count: int
+
+
+class Needs(NamedTuple):
+    """The needs of one legion, or of two where two must answer a question together."""
+
+    first: Need
+    second: Need
+
+
+NO_NEED = Need(NOBODY, 0, 0)
+NO_NEEDS = Needs(NO_NEED, NO_NEED)
 
 
 @rule
@@ -43,23 +58,25 @@ def imagine(state: Any, seat: int, luck: Any) -> None:
 def imagine_seat(state: Any, seat: int, luck: Any) -> None:
     """Deal a player's characters; where it is asked for something hidden, so that it has what the question needs."""
     if seat == state.seat and needs_hidden(state):
-        first = draw(luck, PLACES)
-        for i in range(PLACES):
-            need = need_at(state, (first + i) % PLACES)
-            if need != NO_NEED and deal_with(state, seat, need, luck):
+        pairs = LEGIONS * KINDS
+        first = draw(luck, pairs)
+        for i in range(pairs):
+            pair = (first + i) % pairs
+            need = need_of(state, pair // KINDS, pair % KINDS)
+            if need.count > 0 and deal_with(state, seat, need, luck):
                 return
-    deal(state, seat, NO_NEED, luck)
+    deal(state, seat, NO_NEEDS, luck)
 
 
 @rule
-def deal_with(state: Any, seat: int, need: int, luck: Any) -> bool:
-    """Deal with what one legion needs, and with what another one needs where two must answer; whether it went out."""
+def deal_with(state: Any, seat: int, need: Need, luck: Any) -> bool:
+    """Deal with the need of one legion, and with that of another one where two must answer; whether it went out."""
     if state.ask != Ask.STACK:
-        return deal(state, seat, need, luck)
-    for place in range(PLACES):
-        other = need_at(state, place)
-        if other != NO_NEED and place // KINDS != need // COUNTS // KINDS:
-            if deal(state, seat, need + NEEDS * other, luck):
+        return deal(state, seat, Needs(need, NO_NEED), luck)
+    for marker in range(LEGIONS):
+        for kind in range(KINDS):
+            other = need_of(state, marker, kind)
+            if other.count > 0 and marker != need.marker and deal(state, seat, Needs(need, other), luck):
                 return True
     return False
 
@@ -106,13 +123,12 @@ def any_can_walk(state: Any) -> bool:
 
 
 @rule
-def need_at(state: Any, place: int) -> int:
-    """What the question needs of a legion and a kind, KINDS x marker + kind, as one number; NO_NEED: it may not do."""
-    marker, kind = place // KINDS, place % KINDS
+def need_of(state: Any, marker: int, kind: int) -> Need:
+    """How many of a kind the question needs of a legion; `NO_NEED`: it may not do."""
     if not is_asked_about(state, marker):
         return NO_NEED
     count = demanded(state, marker, kind)
-    return place * COUNTS + count if 0 < count <= state.legions[marker].at_most[kind] else NO_NEED
+    return Need(marker, kind, count) if 0 < count <= state.legions[marker].at_most[kind] else NO_NEED
 
 
 @rule
@@ -147,14 +163,14 @@ def demanded(state: Any, marker: int, kind: int) -> int:
 
 
 @rule
-def floor(state: Any, marker: int, kind: int, need: int) -> int:
-    """What a legion has of a kind at least, with what has been picked from it, and what the question needs of it."""
+def floor(state: Any, marker: int, kind: int, needs: Needs) -> int:
+    """How many of a kind a legion has at least, with those picked from it and those that the question needs of it."""
     least = int(state.legions[marker].at_least[kind])
     if state.ask == Ask.SPLIT and marker == state.picked:
         least = max(least, int(state.split[kind]))
-    for one in (need % NEEDS, need // NEEDS):
-        if one // COUNTS == marker * KINDS + kind:
-            least = max(least, one % COUNTS)
+    for need in needs:
+        if need.marker == marker and need.kind == kind:
+            least = max(least, need.count)
     return least
 
 
@@ -162,30 +178,30 @@ def floor(state: Any, marker: int, kind: int, need: int) -> int:
 
 
 @rule
-def deal(state: Any, seat: int, need: int, luck: Any) -> bool:
-    """Deal all of a player's characters; whether that went out even. `need`: what one or two legions must hold."""
+def deal(state: Any, seat: int, needs: Needs, luck: Any) -> bool:
+    """Deal all of a player's characters; whether that went out even. `needs`: those of one or two legions."""
     even = True
     for kind in range(KINDS):
-        if not deal_kind(state, seat, kind, need, luck):
+        if not deal_kind(state, seat, kind, needs, luck):
             even = False
     for marker in range(LEGIONS):
-        if is_own(state, marker, seat) and room(state, marker, KINDS - 1, need) != 0:
+        if is_own(state, marker, seat) and room(state, marker, KINDS - 1, needs) != 0:
             even = False
     return even
 
 
 @rule
-def deal_kind(state: Any, seat: int, kind: int, need: int, luck: Any) -> bool:
+def deal_kind(state: Any, seat: int, kind: int, needs: Needs, luck: Any) -> bool:
     """Deal all of a kind; whether each of them was taken. All kinds before it have been dealt."""
     left, first = 0, NOBODY
     for marker in range(LEGIONS):
         if is_own(state, marker, seat):
-            least = floor(state, marker, kind, need)
+            least = floor(state, marker, kind, needs)
             left += int(state.legions[marker].holds[kind]) - least
             state.legions[marker].holds[kind] = least
             first = marker if first == NOBODY else first
     while left > 0:
-        if not deal_one(state, seat, kind, need, luck):
+        if not deal_one(state, seat, kind, needs, luck):
             break
         left -= 1
     if left != 0:
@@ -194,7 +210,7 @@ def deal_kind(state: Any, seat: int, kind: int, need: int, luck: Any) -> bool:
 
 
 @rule
-def room(state: Any, marker: int, dealt: int, need: int) -> int:
+def room(state: Any, marker: int, dealt: int, needs: Needs) -> int:
     """How many more a legion needs, beside what it is sure to get of the kinds after the one that is being dealt."""
     legion = state.legions[marker]
     places = int(legion.height)
@@ -202,37 +218,37 @@ def room(state: Any, marker: int, dealt: int, need: int) -> int:
         if kind <= dealt:
             places -= int(legion.holds[kind])
         else:
-            places -= floor(state, marker, kind, need)
+            places -= floor(state, marker, kind, needs)
     return places
 
 
 @rule
-def deal_one(state: Any, seat: int, dealt: int, need: int, luck: Any) -> bool:
+def deal_one(state: Any, seat: int, dealt: int, needs: Needs, luck: Any) -> bool:
     """Deal one character, perhaps against another one that was dealt before; whether it was taken."""
     kind = dealt
     for _ in range(MOST_BUMPS):
-        if lay(state, seat, kind, dealt, need, luck):
+        if lay(state, seat, kind, dealt, needs, luck):
             return True
-        swaps = count_swaps(state, seat, kind, dealt, need)
+        swaps = count_swaps(state, seat, kind, dealt, needs)
         if swaps == 0:
             break
-        kind = swap(state, seat, kind, dealt, need, draw(luck, swaps))
+        kind = swap(state, seat, kind, dealt, needs, draw(luck, swaps))
     if kind != dealt:
         give_back(state, seat, kind, dealt)
     return False
 
 
 @rule
-def lay(state: Any, seat: int, kind: int, dealt: int, need: int, luck: Any) -> bool:
+def lay(state: Any, seat: int, kind: int, dealt: int, needs: Needs, luck: Any) -> bool:
     """Lay a character under a marker that has room for it, each free place as likely; whether there was one."""
     places = 0
     for marker in range(LEGIONS):
-        places += places_for(state, seat, marker, kind, dealt, need)
+        places += places_for(state, seat, marker, kind, dealt, needs)
     if places <= 0:
         return False
     place = draw(luck, places)
     for marker in range(LEGIONS):
-        place -= places_for(state, seat, marker, kind, dealt, need)
+        place -= places_for(state, seat, marker, kind, dealt, needs)
         if place < 0:
             state.legions[marker].holds[kind] += 1
             return True
@@ -240,40 +256,40 @@ def lay(state: Any, seat: int, kind: int, dealt: int, need: int, luck: Any) -> b
 
 
 @rule
-def places_for(state: Any, seat: int, marker: int, kind: int, dealt: int, need: int) -> int:
+def places_for(state: Any, seat: int, marker: int, kind: int, dealt: int, needs: Needs) -> int:
     """How many free places a legion has, if it may take one more of a kind."""
     if not is_own(state, marker, seat) or state.legions[marker].holds[kind] >= state.legions[marker].at_most[kind]:
         return 0
-    return max(0, room(state, marker, dealt, need))
+    return max(0, room(state, marker, dealt, needs))
 
 
 @rule
-def may_swap(state: Any, seat: int, marker: int, kind: int, given: int, dealt: int, need: int) -> bool:
+def may_swap(state: Any, seat: int, marker: int, kind: int, given: int, dealt: int, needs: Needs) -> bool:
     """Whether a legion may take one of a kind and give one of another that has been dealt."""
     if given == kind or given > dealt or not is_own(state, marker, seat):
         return False
     legion = state.legions[marker]
     if legion.holds[kind] >= legion.at_most[kind]:
         return False
-    return legion.holds[given] > floor(state, marker, given, need)
+    return legion.holds[given] > floor(state, marker, given, needs)
 
 
 @rule
-def count_swaps(state: Any, seat: int, kind: int, dealt: int, need: int) -> int:
+def count_swaps(state: Any, seat: int, kind: int, dealt: int, needs: Needs) -> int:
     """In how many ways a kind can be taken for another."""
     swaps = 0
     for marker in range(LEGIONS):
         for given in range(dealt + 1):
-            swaps += may_swap(state, seat, marker, kind, given, dealt, need)
+            swaps += may_swap(state, seat, marker, kind, given, dealt, needs)
     return swaps
 
 
 @rule
-def swap(state: Any, seat: int, kind: int, dealt: int, need: int, which: int) -> int:
+def swap(state: Any, seat: int, kind: int, dealt: int, needs: Needs, which: int) -> int:
     """A legion takes one of a kind and gives one of another, which is dealt next."""
     for marker in range(LEGIONS):
         for given in range(dealt + 1):
-            if may_swap(state, seat, marker, kind, given, dealt, need):
+            if may_swap(state, seat, marker, kind, given, dealt, needs):
                 if which == 0:
                     state.legions[marker].holds[kind] += 1
                     state.legions[marker].holds[given] -= 1
