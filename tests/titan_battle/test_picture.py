@@ -14,7 +14,7 @@ from tests.titan_battle.table import Table
 from titan_env.contract.shapes import POINTS, Box, Circle, Label, Line, Polygon, Shape, bounds
 from titan_env.engine.batch import Batch
 from titan_env.games.titan_battle import GAME
-from titan_env.games.titan_battle.picture.battleland import OUTWARD, place, side_of_hex
+from titan_env.games.titan_battle.picture.battleland import OUTWARD, centre, side_of_hex
 from titan_env.games.titan_battle.picture.drawings import FILLS, border
 from titan_env.games.titan_battle.picture.picture import picture
 from titan_env.games.titan_battle.picture.setup_form import setup_form
@@ -141,7 +141,7 @@ def test_the_sign_of_a_border_lies_in_the_hex_that_it_belongs_to(land: str) -> N
     expected = {(Border(kind).name.lower(), HEX_NAMES[hexagon]) for kind, hexagon in there}
     assert {(notes[0].partition(":")[2], title[-2:]) for title, notes in signs} == expected
     for shape in (shape for shape in drawn if not shape.key):
-        x, y = place(hex_number(shape.title[-2:]))
+        x, y = centre(hex_number(shape.title[-2:]))
         left, low, right, high = shape.reach
         assert max(abs(left - x), abs(right - x)) <= 0.58
         assert max(abs(low - y), abs(high - y)) <= 0.51
@@ -294,7 +294,7 @@ def test_a_move_is_an_arrow_from_where_it_began() -> None:
     table = Table("plains", "ogre C1, troll A1", "lion C4", phase="maneuver")
     shapes = latest(table, "pick:C1", "to:B1")
     (arrow,) = new_lines(table, shapes)
-    assert arrow.points[0] == pytest.approx(place(hex_number("C1")))
+    assert arrow.points[0] == pytest.approx(centre(hex_number("C1")))
     assert arrow.colour == "red"
     assert keyed(shapes, "piece:0").along
 
@@ -306,7 +306,7 @@ def test_whoever_comes_on_has_an_arrow_from_outside_the_map(entry: str) -> None:
     shapes = latest(table, f"to:{there}")
     (arrow,) = new_lines(table, shapes)
     begin = arrow.points[0]
-    assert min(np.hypot(begin[0] - x, begin[1] - y) for x, y in map(place, range(HEXES))) > 0.55
+    assert min(np.hypot(begin[0] - x, begin[1] - y) for x, y in map(centre, range(HEXES))) > 0.55
 
 
 def test_who_is_deployed_in_a_tower_comes_over_no_side() -> None:

@@ -31,7 +31,7 @@ def words_of(argument: Any) -> list[int]:
     if not isinstance(argument, DeviceArray):
         return [int(argument)]
     size, shape = argument.dtype.itemsize, argument.shape
-    strides = [size * math.prod(shape[place + 1 :]) for place in range(len(shape))]
+    strides = [size * math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
     return [0, 0, math.prod(shape), size, argument.address, *shape, *strides]
 
 

@@ -60,7 +60,7 @@ class CompiledRule:
         self._origin, self._counts = origin, counts
         self._arity = function.__code__.co_argcount
         self._dispatcher: Any = None
-        self._built: Mapping[str, libraries.Place] | None = None
+        self._built: Mapping[str, libraries.Symbol] | None = None
         self._found: dict[Hashable, Any] = {}
         self._latest: Callable[..., Any] = _of_no_kind
         self._run: Callable[..., Any] = self._begin
@@ -101,16 +101,16 @@ class CompiledRule:
         return self.dispatcher._numba_type_
 
     @property
-    def _places(self) -> Mapping[str, libraries.Place]:
-        """The places of built code by their kinds of arguments."""
+    def _symbols(self) -> Mapping[str, libraries.Symbol]:
+        """The symbols of built code by their kinds of arguments."""
         if self._built is None:
             is_known = self._origin is not None and not recording and libraries.index().functions
-            self._built = libraries.places_of(self._origin.digest) if self._origin is not None and is_known else {}
+            self._built = libraries.symbols_of(self._origin.digest) if self._origin is not None and is_known else {}
         return self._built
 
     def _begin(self, *arguments: Any) -> Any:
         """Choose at the first call from Python between built code and Numba."""
-        self._run = self._by_kind if recording or self._places else self._other
+        self._run = self._by_kind if recording or self._symbols else self._other
         return self._run(*arguments)
 
     @property
@@ -132,8 +132,8 @@ class CompiledRule:
             self._record(kinds, arguments)
         found = self._found.get(kinds)
         if found is None:
-            place = self._places.get(" ".join(map(text_of, kinds)))
-            found = self._found[kinds] = libraries.LibraryEntry(place, kinds) if place else self._other
+            symbol = self._symbols.get(" ".join(map(text_of, kinds)))
+            found = self._found[kinds] = libraries.LibraryEntry(symbol, kinds) if symbol else self._other
         if not isinstance(found, libraries.LibraryEntry):
             return found(*arguments)
         found.expect(libraries.dtypes_of(kinds))  # dtypes that are equal may be other objects
@@ -151,7 +151,7 @@ class CompiledRule:
         """Return the function as it is called most quickly: with all arguments, by position."""
         if recording:
             return self
-        return self._by_kind if self._places else self.dispatcher  # type: ignore[no-any-return]
+        return self._by_kind if self._symbols else self.dispatcher  # type: ignore[no-any-return]
 
     def declare(self, kinds: Sequence[Any]) -> None:
         """Take arguments of these kinds, and no others but those that are declared too."""

@@ -38,7 +38,7 @@ _EXACT = {"opt": 3, "fma": False, "prec_div": True, "prec_sqrt": True, "ftz": Fa
 _OF_LIBDEVICE = "__nv_"
 """The beginning of the names of NVIDIA's functions such as exp, in the library that NVVM links."""
 
-_PLACE = re.compile(r'(?:File "|at )([^\s"]+\.py)"?,? \(?(?:line )?(\d+)')
+_LOCATION = re.compile(r'(?:File "|at )([^\s"]+\.py)"?,? \(?(?:line )?(\d+)')
 """Places in Numba's errors."""
 
 loop: Any = None
@@ -194,6 +194,6 @@ def _reason_of(error: NumbaError) -> str:
     """Return the reason in Numba's error, and the last place outside of Numba that it names, in one line."""
     text = str(error)
     reasons = [line.strip() for line in text.splitlines() if line.strip()]
-    places = [place for place in _PLACE.findall(text) if "numba" not in place[0]]
-    where = f" ({places[-1][0]}, line {places[-1][1]})" if places else ""
+    locations = [location for location in _LOCATION.findall(text) if "numba" not in location[0]]
+    where = f" ({locations[-1][0]}, line {locations[-1][1]})" if locations else ""
     return f"{' '.join(reasons)[:200]}{where}"

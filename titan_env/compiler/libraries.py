@@ -35,8 +35,8 @@ _INTERFACE = ("arguments.py", "entry.c", "libraries.py", "library_build.py", "ru
 _DAMAGED = "is damaged and not used; install the package again"
 
 
-class Place(NamedTuple):
-    """The place of a compiled function: its library, the name of its entry there, and the kind of its result."""
+class Symbol(NamedTuple):
+    """A compiled function: its library, the name of its entry there, and the kind of its result."""
 
     library: str
     entry: str
@@ -44,8 +44,8 @@ class Place(NamedTuple):
     """A letter of `titan_env.compiler.arguments` for each number, in brackets for a tuple, "" for None."""
 
 
-Functions: TypeAlias = Mapping[str, Mapping[str, Place]]
-"""Digest of a function -> text of its kinds of arguments -> its place."""
+Functions: TypeAlias = Mapping[str, Mapping[str, Symbol]]
+"""Digest of a function -> text of its kinds of arguments -> its symbol."""
 
 
 class Index(NamedTuple):
@@ -115,11 +115,11 @@ def _library(name: str) -> Any:
     return ctypes.CDLL(str(path)) if _is_whole(path) else None
 
 
-def places_of(digest: str) -> dict[str, Place]:
-    """Return the places of the function with this digest by its kinds of arguments; none for an unknown one."""
-    places = {kinds: Place(*place) for kinds, place in index().functions.get(digest, {}).items()}
+def symbols_of(digest: str) -> dict[str, Symbol]:
+    """Return the symbols of the function with this digest by its kinds of arguments; none for an unknown one."""
+    symbols = {kinds: Symbol(*symbol) for kinds, symbol in index().functions.get(digest, {}).items()}
     there = _entry_module() is not None
-    return {kinds: place for kinds, place in places.items() if there and _library(place.library) is not None}
+    return {kinds: symbol for kinds, symbol in symbols.items() if there and _library(symbol.library) is not None}
 
 
 @functools.cache
@@ -140,13 +140,13 @@ def _entry_module() -> Any:
 class LibraryEntry:
     """A compiled function in a library, for arguments of some kinds; `call` returns NotImplemented for others."""
 
-    def __init__(self, place: Place, kinds: Sequence[Any]) -> None:
-        address = ctypes.cast(_library(place.library)[place.entry], ctypes.c_void_p).value
+    def __init__(self, symbol: Symbol, kinds: Sequence[Any]) -> None:
+        address = ctypes.cast(_library(symbol.library)[symbol.entry], ctypes.c_void_p).value
         leaves = list(leaves_of(kinds))
-        module, _, member = place.result.rpartition(":")
-        letters = "i" if module else place.result
+        module, _, member = symbol.result.rpartition(":")
+        letters = "i" if module else symbol.result
         dtypes = tuple(dtype for _, dtype in leaves)
-        made = _entry_module().Entry(address, place.entry, "".join(text for text, _ in leaves), dtypes, letters)
+        made = _entry_module().Entry(address, symbol.entry, "".join(text for text, _ in leaves), dtypes, letters)
         self.expect: Callable[[tuple[Any, ...]], None] = made.expect
         self.call: Callable[..., Any] = made
         if module:

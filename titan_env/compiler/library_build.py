@@ -26,7 +26,7 @@ from numba.core.runtime.nrt import rtsys
 from numba.core.runtime.nrtdynmod import create_nrt_module
 
 from titan_env.compiler.jit import CALLED
-from titan_env.compiler.libraries import ENDING, ENTRY, Place
+from titan_env.compiler.libraries import ENDING, ENTRY, Symbol
 from titan_env.compiler.platforms import Platform
 from titan_env.compiler.target import Library, TargetDispatcher, kind_of_machine
 
@@ -45,8 +45,8 @@ _WRITTEN: set[tuple[str, str]] = set()
 """What of `jit.CALLED` stands in a library of this process."""
 
 
-def write_library(path: Path, platforms: Iterable[Platform] = ()) -> dict[str, dict[str, Place]]:
-    """Write a shared library of what Python has called since the last one; return the functions' places in it.
+def write_library(path: Path, platforms: Iterable[Platform] = ()) -> dict[str, dict[str, Symbol]]:
+    """Write a shared library of what Python has called since the last one; return the functions' symbols in it.
 
     For each of the other `platforms` one of the same name is written into its folder beside that of `path`. Raises
     RuntimeError, with what the linker says, where it cannot be linked.
@@ -63,14 +63,14 @@ def write_library(path: Path, platforms: Iterable[Platform] = ()) -> dict[str, d
         folder = path.parents[1] / platform.folder
         folder.mkdir(exist_ok=True)
         _write_for(platform, folder / path.name, overloads)
-    places: dict[str, dict[str, Place]] = {}
+    symbols: dict[str, dict[str, Symbol]] = {}
     for name, (digest, kinds) in named.items():
-        places.setdefault(digest, {})[kinds] = Place(path.stem, name, _result(overloads[name].fndesc.restype))
-    return places
+        symbols.setdefault(digest, {})[kinds] = Symbol(path.stem, name, _result(overloads[name].fndesc.restype))
+    return symbols
 
 
 def _result(kind: Any) -> str:
-    """Return the kind of a result as `Place` has it. Raises TypeError for anything but numbers and tuples of them."""
+    """Return the kind of a result as `Symbol` has it. Raises TypeError for anything but numbers and tuples of them."""
     if isinstance(kind, types.BaseTuple):
         return f"({''.join(map(_result, kind))})"
     if isinstance(kind, types.IntEnumMember):
@@ -230,14 +230,14 @@ def _write_entry(context: Any, module: Any, name: str, fndesc: Any) -> None:
     builder.store(cgutils.get_null_value(called.args[0].pointee), returned)
     error = cgutils.alloca_once(builder, called.args[1].pointee)
     flat = [
-        _from_word(builder, builder.load(builder.gep(words, [_WORD(place)])), kind)
-        for place, kind in enumerate(called.args[2:])
+        _from_word(builder, builder.load(builder.gep(words, [_WORD(index)])), kind)
+        for index, kind in enumerate(called.args[2:])
     ]
     function = ir.Function(module, called, fndesc.llvm_func_name)
     status = builder.call(function, [returned, error, *flat])
     result = context.get_returned_value(builder, fndesc.restype, builder.load(returned))
-    for place, (value, kind) in enumerate(_numbers(builder, result, fndesc.restype)):
-        builder.store(_as_word(builder, value, kind), builder.gep(results, [_WORD(place)]))
+    for index, (value, kind) in enumerate(_numbers(builder, result, fndesc.restype)):
+        builder.store(_as_word(builder, value, kind), builder.gep(results, [_WORD(index)]))
     builder.ret(status)
 
 
@@ -255,8 +255,8 @@ def _from_word(builder: Any, word: Any, kind: Any) -> Any:
 def _numbers(builder: Any, value: Any, kind: Any) -> Iterator[tuple[Any, Any]]:
     """Yield the numbers of a result with their Numba types: of a tuple each."""
     if isinstance(kind, types.BaseTuple):
-        for place, part in enumerate(kind):
-            yield from _numbers(builder, builder.extract_value(value, place), part)
+        for index, part in enumerate(kind):
+            yield from _numbers(builder, builder.extract_value(value, index), part)
     elif kind != types.none:
         yield value, kind
 

@@ -2,7 +2,7 @@
 
 An ordinary store fetches the line of memory that it changes and drives another one out of the cache. A streaming one
 (LLVM calls it non-temporal, x86 has ``movnt``) writes whole lines straight to memory, in half the traffic. So a row is
-made in room on the stack, which stays in the cache, and then streamed to its place.
+made in a buffer on the stack, which stays in the cache, and then streamed to its destination.
 """
 
 from __future__ import annotations

@@ -25,12 +25,12 @@ def room_like(typingctx: Any, row: Any, dtype: Any) -> Any:
         from numba.np.arrayobj import populate_array  # 30 ms, which only large batches take
 
         length = context.make_array(row)(context, builder, args[0]).nitems
-        room = context.make_array(made)(context, builder)
-        place = builder.alloca(context.get_data_type(made.dtype), size=length)
-        place.align = LINE
+        array = context.make_array(made)(context, builder)
+        buffer = builder.alloca(context.get_data_type(made.dtype), size=length)
+        buffer.align = LINE
         size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(made.dtype)))
-        populate_array(room, place, cgutils.pack_array(builder, [length]), [size], size, None)
-        return room._getvalue()
+        populate_array(array, buffer, cgutils.pack_array(builder, [length]), [size], size, None)
+        return array._getvalue()
 
     return made(row, dtype), codegen
 
@@ -48,14 +48,14 @@ def copy_streaming(typingctx: Any, source: Any, target: Any) -> Any:
         lines = builder.udiv(builder.sub(size, head), _SIZE(LINE))
         tail = builder.add(head, builder.mul(lines, _SIZE(LINE)))
 
-        def at(base: Any, place: Any) -> Any:
-            return builder.gep(base, [place])
+        def at(base: Any, offset: Any) -> Any:
+            return builder.gep(base, [offset])
 
         cgutils.raw_memcpy(builder, end, start, head, 1)
         with cgutils.for_range(builder, lines) as loop:
-            place = builder.add(head, builder.mul(loop.index, _SIZE(LINE)))
-            line = builder.load(builder.bitcast(at(start, place), _VECTOR.as_pointer()), align=1)
-            store = builder.store(line, builder.bitcast(at(end, place), _VECTOR.as_pointer()), align=LINE)
+            offset = builder.add(head, builder.mul(loop.index, _SIZE(LINE)))
+            line = builder.load(builder.bitcast(at(start, offset), _VECTOR.as_pointer()), align=1)
+            store = builder.store(line, builder.bitcast(at(end, offset), _VECTOR.as_pointer()), align=LINE)
             store.set_metadata("nontemporal", builder.module.add_metadata([_NUMBER(1)]))
         cgutils.raw_memcpy(builder, at(end, tail), at(start, tail), builder.sub(size, tail), 1)
         return context.get_dummy_value()

@@ -50,7 +50,7 @@ def libdevice() -> bytes:
 def _file(name: str) -> Path:
     """Return a file of the wheel of NVIDIA's compilers. Raises MissingExtra without it."""
     found = importlib.util.find_spec("nvidia")
-    for place in (found.submodule_search_locations or ()) if found else ():
-        for path in Path(place).glob(f"*/{name}"):
+    for folder in (found.submodule_search_locations or ()) if found else ():
+        for path in Path(folder).glob(f"*/{name}"):
             return path
     raise missing(EXTRA, "nvidia.cuda_nvcc")

@@ -31,7 +31,7 @@ class Field:
 
     def __post_init__(self) -> None:
         if self.axes and tuple(map(len, self.axes)) != self.shape:
-            example = tuple(tuple(f"{self.name}_{place}" for place in range(min(size, 2))) for size in self.shape)
+            example = tuple(tuple(f"{self.name}_{index}" for index in range(min(size, 2))) for size in self.shape)
             wanted = f"axes={example}" + ", and so on" * any(size > 2 for size in self.shape)
             expected = f"a name for each place along each axis of {self.name}, of shape {self.shape}, as in {wanted}"
             raise ValueError(f"expected {expected}; got {self.axes}")

@@ -30,8 +30,8 @@ def scale_observation(vector: Any, scales: Any) -> None:
     """
     for stretch in range(len(scales)):
         scale = np.float32(scales[stretch, 2])
-        for place in range(np.uint64(scales[stretch, 0]), np.uint64(scales[stretch, 1])):
-            vector[place] = np.float32(vector[place]) / scale
+        for index in range(np.uint64(scales[stretch, 0]), np.uint64(scales[stretch, 1])):
+            vector[index] = np.float32(vector[index]) / scale
 
 
 def write_observation(state: Any, seat: Any, vector: Any, scales: Any) -> None:
@@ -47,8 +47,8 @@ def stream_observation(state: Any, seat: Any, vector: Any, scales: Any) -> None:
     """
     whole, fractions = room_like(vector, dtype), room_like(vector, np.float32)
     observe(state, seat, whole)
-    for place in range(np.uint64(len(whole))):
-        fractions[place] = np.float32(whole[place])
+    for index in range(np.uint64(len(whole))):
+        fractions[index] = np.float32(whole[index])
     scale_observation(fractions, scales)
     stream(fractions, vector)
 

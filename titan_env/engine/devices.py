@@ -43,7 +43,7 @@ def column(tensor: Any) -> Column:
 class Device(Protocol):
     """Runs the loops of one game over columns in its memory."""
 
-    place: str
+    name: str
     """The name by which torch knows the memory."""
 
     def layout(self, dtype: np.dtype[Any]) -> np.dtype[Any]:
@@ -58,7 +58,7 @@ class Device(Protocol):
 class HostDevice:
     """The processor, with the compiled loops of `Batch`, or with plain Python where rules are not compiled."""
 
-    place = "cpu"
+    name = "cpu"
 
     def __init__(self, game: Game) -> None:
         self._loops = Loops(game)
@@ -87,8 +87,8 @@ class Driver(Protocol):
 class KernelDevice:
     """A device that runs the loops as kernels; each is compiled when it is first run, for these kinds of arguments."""
 
-    def __init__(self, game: Game, place: str, driver: Driver) -> None:
-        self.place, self._driver, self._loops = place, driver, Loops(game)
+    def __init__(self, game: Game, name: str, driver: Driver) -> None:
+        self.name, self._driver, self._loops = name, driver, Loops(game)
         self._kernels: dict[Any, Any] = {}
 
     def layout(self, dtype: np.dtype[Any]) -> np.dtype[Any]:
@@ -105,7 +105,7 @@ class KernelDevice:
 
 
 def _on_host(argument: Any) -> Any:
-    """Return an argument of a loop with arrays in the place of columns."""
+    """Return an argument of a loop with arrays in place of columns."""
     if isinstance(argument, Column):
         array = argument.tensor.numpy()
         records = array.view(argument.dtype).reshape(-1).view(np.recarray)
@@ -114,7 +114,7 @@ def _on_host(argument: Any) -> Any:
 
 
 def _on_device(argument: Any) -> Any:
-    """Return an argument of a loop with device arrays in the place of columns."""
+    """Return an argument of a loop with device arrays in place of columns."""
     if isinstance(argument, Column):
         return DeviceArray(argument.tensor.data_ptr(), argument.dtype, argument.shape)
     return _rebuilt(_on_device, argument)

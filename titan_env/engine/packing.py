@@ -48,9 +48,9 @@ class ObservationPacker:
         packed = np.zeros((len(rows), self.size), np.uint8)
         outside = pack_rows(rows, self._low, self._high, self._widths, packed)
         if outside >= 0:
-            row, place = divmod(outside, self.fields.size)
-            expected = f"number {place} of an observation from {self._low[place]} to {self._high[place]}"
-            raise ValueError(f"expected {expected}, got {rows[row, place]}")
+            row, index = divmod(outside, self.fields.size)
+            expected = f"number {index} of an observation from {self._low[index]} to {self._high[index]}"
+            raise ValueError(f"expected {expected}, got {rows[row, index]}")
         return packed.reshape(*observations.shape[:-1], self.size)
 
     def unpack(self, packed: NDArray[np.uint8]) -> NDArray[Any]:
@@ -86,12 +86,12 @@ def pack_rows(observations: Any, low: Any, high: Any, widths: Any, packed: Any) 
     """
     for row in range(len(observations)):
         at = 0
-        for place in range(len(low)):
-            value = np.int64(observations[row, place])
-            if value < low[place] or value > high[place]:
-                return row * len(low) + place
-            value -= low[place]
-            for bit in range(widths[place]):
+        for index in range(len(low)):
+            value = np.int64(observations[row, index])
+            if value < low[index] or value > high[index]:
+                return row * len(low) + index
+            value -= low[index]
+            for bit in range(widths[index]):
                 packed[row, at >> 3] |= np.uint8((value >> bit & 1) << (at & 7))
                 at += 1
     return -1
@@ -102,9 +102,9 @@ def unpack_rows(packed: Any, low: Any, widths: Any, observations: Any) -> None:
     """Write the numbers (N, F) whose bits `pack_rows` wrote."""
     for row in range(len(packed)):
         at = 0
-        for place in range(len(low)):
+        for index in range(len(low)):
             value = np.int64(0)
-            for bit in range(widths[place]):
+            for bit in range(widths[index]):
                 value |= np.int64(packed[row, at >> 3] >> (at & 7) & 1) << bit
                 at += 1
-            observations[row, place] = value + low[place]
+            observations[row, index] = value + low[index]

@@ -129,8 +129,8 @@ def _words(part: Field, values: Any) -> str:
         return "[" + " ".join(f"{value:.3g}" for value in values) + "]"
     shaped = values.reshape(part.shape)
     lines = []
-    for place in np.argwhere(shaped):
-        value = shaped[tuple(place)]
-        named = [names[i] for names, i in zip(part.axes, place, strict=True)] if part.axes else map(str, place)
+    for index in np.argwhere(shaped):
+        value = shaped[tuple(index)]
+        named = [names[i] for names, i in zip(part.axes, index, strict=True)] if part.axes else map(str, index)
         lines.append(" ".join(named) if part.axes and value == 1 else f"{' '.join(named)}: {value:.3g}")
     return ", ".join(lines)

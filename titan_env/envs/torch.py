@@ -87,7 +87,7 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
         self.metadata = {**METADATA, "render_modes": [], "autoreset_mode": self.autoreset_mode}
         self.device = _device(self.game, device)
         self.batch = LearnerTensors(self.game, self.num_envs, self._usual.template, self.device, **play)
-        self._columns = None if self.view.is_plain else torch.tensor(self.view.columns, device=self.device.place)
+        self._columns = None if self.view.is_plain else torch.tensor(self.view.columns, device=self.device.name)
         self.single_action_space = action_space(self.game)
         self.single_observation_space = observation_space(self.view.layout, self.view.whole)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -117,7 +117,7 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
         every = self.batch.every_row
         if options is None or "reset_mask" not in options:
             return every
-        mask = torch.as_tensor(options["reset_mask"], device=self.device.place)
+        mask = torch.as_tensor(options["reset_mask"], device=self.device.name)
         if mask.dtype != torch.bool or mask.shape != every.shape or not bool(mask.any()):
             raise ValueError(
                 f"expected options['reset_mask'] to be bool ({self.num_envs},) with a True in it, got {brief(mask)}"
@@ -146,7 +146,7 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
 
     def _action_numbers(self, actions: Any) -> torch.Tensor:
         """Return the actions as int64 (N,). Raises TypeError or ValueError for anything else."""
-        expected = f"expected actions as a tensor of integers ({self.num_envs},) on {self.device.place}"
+        expected = f"expected actions as a tensor of integers ({self.num_envs},) on {self.device.name}"
         if not isinstance(actions, torch.Tensor) or actions.dtype == torch.bool or actions.dtype.is_floating_point:
             raise TypeError(f"{expected}, got {getattr(actions, 'dtype', type(actions).__name__)}")
         if actions.shape != (self.num_envs,) or actions.device != self.batch.masks.device:

@@ -17,7 +17,7 @@ from titan_env import agents, registry
 from titan_env.agents.trained import PLAYED_BY
 from titan_env.compiler import jit
 from titan_env.compiler.forks import end_with_parent
-from titan_env.compiler.libraries import ENDING, Place
+from titan_env.compiler.libraries import ENDING, Symbol
 from titan_env.compiler.platforms import Platform
 from titan_env.compiler.record_copies import as_arrays
 from titan_env.contract import Game
@@ -58,7 +58,7 @@ class Compiled(NamedTuple):
     """Results of a compilation: files of the cache, and functions in libraries by digest and kinds of arguments."""
 
     files: set[Path]
-    functions: dict[str, dict[str, Place]]
+    functions: dict[str, dict[str, Symbol]]
 
 
 def compile_in_processes(
@@ -106,7 +106,7 @@ def _compile_group(names: Sequence[str], folder: Path | None, platforms: Sequenc
 
     gc.set_threshold(_NEW_OBJECTS)
     jit.recording = folder is not None
-    functions: dict[str, dict[str, Place]] = {}
+    functions: dict[str, dict[str, Symbol]] = {}
     for name in names:
         compile_all([name])
         path = folder and folder / f"{registry.load(name).name}{ENDING}"

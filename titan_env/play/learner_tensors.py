@@ -62,7 +62,7 @@ class LearnerTensors:
             if "memory" not in str(error):
                 raise
             raise MemoryError(
-                f"expected room for {num_games} games on {device.place}, some {self._bytes(checked) / 1e6:,.0f} MB, "
+                f"expected room for {num_games} games on {device.name}, some {self._bytes(checked) / 1e6:,.0f} MB, "
                 "got less; make fewer"
             ) from None
         self.reseed_from(np.random.default_rng())
@@ -82,14 +82,14 @@ class LearnerTensors:
         self.choices = Column(self._zeros(np.uint8, CHOICE.itemsize), CHOICE)
         self.log = self._sent(null_log(self.game))
         self.templates = self._sent(checked.templates)
-        self.scales = column(torch.tensor(checked.scales, device=self.device.place))
+        self.scales = column(torch.tensor(checked.scales, device=self.device.name))
         self.learners, self.illegal = self._zeros(np.int8), self._zeros(np.int32)
         self.paid, self.settled = self._zeros(np.int8, MOST_SEATS), self._zeros(np.int8, MOST_SEATS)
         self.rewards, self.payoffs_at_end = self._zeros(np.float64), self._zeros(np.float64, MOST_SEATS)
         self.ended = self._zeros(np.int8).fill_(_WAITING)
         self.steps, self.refused = self._zeros(np.int64), self._zeros(np.int64).fill_(_UNKNOWN_ACTION)
         self.decided = self._zeros(np.bool_)
-        self.every_row = torch.ones(count, dtype=torch.bool, device=self.device.place)
+        self.every_row = torch.ones(count, dtype=torch.bool, device=self.device.name)
         self._rows = LearnerRows(
             *(self.states, self.luck, self.choices, self.log, column(self.masks), column(self.observations)),
             *(self.scales, column(self.learners), column(self.illegal), column(self.paid)),
@@ -100,7 +100,7 @@ class LearnerTensors:
     def _zeros(self, dtype: Any, *shape: int) -> torch.Tensor:
         """Return a tensor of zeros (N, ...)."""
         kind = getattr(torch, np.dtype(dtype).name)
-        return torch.zeros((self.num_games, *shape), dtype=kind, device=self.device.place)
+        return torch.zeros((self.num_games, *shape), dtype=kind, device=self.device.name)
 
     def _layout(self, dtype: np.dtype[Any]) -> np.dtype[Any]:
         """Return the dtype in which the device keeps records."""
@@ -110,7 +110,7 @@ class LearnerTensors:
         """Return a copy of records on the device."""
         there = np.asarray(records.view(np.ndarray)).astype(self._layout(records.dtype))
         data = torch.from_numpy(there.view(np.uint8).reshape(len(there), -1).copy())
-        return Column(data.to(self.device.place), there.dtype)
+        return Column(data.to(self.device.name), there.dtype)
 
     def reseed_from(self, rng: np.random.Generator) -> None:
         """Give each row new random streams, drawn from `rng`."""

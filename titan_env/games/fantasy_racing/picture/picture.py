@@ -33,7 +33,7 @@ _TABLE = 5.2
 """The width of the panel beside the board."""
 
 
-def place(square: int) -> Point:
+def centre(square: int) -> Point:
     """Return the middle of a square: row 1 at the top."""
     return (square % COLUMNS + 0.5) * WIDE, -(square // COLUMNS + 0.5) * HIGH
 
@@ -55,13 +55,13 @@ def picture(
     shapes = Sheet()
     shapes += _frame()
     _put_squares(shapes, state, offers)
-    shapes += last_step(state, events, before, place, WIDE, HIGH)
-    ways = ways_here(state, events, before, place, WIDE, HIGH)
+    shapes += last_step(state, events, before, centre, WIDE, HIGH)
+    ways = ways_here(state, events, before, centre, WIDE, HIGH)
     for who in range(int(state.seats)):
         x, y = _stand(state, who)
         shapes += moving(racer(state, who, x, y, 0.19, "piece"), ways.get(who, ()), x, y)
     if state.ask == Ask.FIRE:
-        shapes += icons.flame(*place(int(state.ball)), 0.16)
+        shapes += icons.flame(*centre(int(state.ball)), 0.16)
     at = (0.0, -ROWS * HIGH - 0.5, _BOARD) if narrow else (_BOARD + 0.35, 0.1, _TABLE)
     shapes.begin_panel()
     shapes += table(state, offers, names, *at)
@@ -120,7 +120,7 @@ def _square(
 
     On one that is `crowded` racers stand; `start` is the number of a starting square.
     """
-    x, y = place(square)
+    x, y = centre(square)
     edge = ("accent", 0.05) if offered else ("edge", 0.015)
     fill = FILLS.get(printed, "soft_sand") if not gone else "soft_sand"
     corner = (x - WIDE / 2, y - HIGH / 2, WIDE, HIGH)
@@ -161,6 +161,6 @@ def _stand(state: Any, who: int) -> Point:
     """Return a racer's point on its square: several stand side by side."""
     square = int(state.racers[who].square)
     there = [other for other in range(int(state.seats)) if state.racers[other].square == square]
-    x, y = place(square)
+    x, y = centre(square)
     apart = min(0.4, (WIDE - 0.4) / max(1, len(there) - 1))
     return x + (there.index(who) - (len(there) - 1) / 2) * apart, y

@@ -9,7 +9,7 @@ from titan_env.contract.presentation_values import OptionPrompt, OptionValue, Pr
 from titan_env.contract.shapes import Box, Circle, Label, Shape
 from titan_env.contract.translation import mark
 from titan_env.games.fantasy_racing.picture.drawings import SQUARES
-from titan_env.games.fantasy_racing.picture.picture import FILLS, HIGH, WIDE, place
+from titan_env.games.fantasy_racing.picture.picture import FILLS, HIGH, WIDE, centre
 from titan_env.games.fantasy_racing.rules.circuits import CIRCUIT_NAMES, PRINTED, circuit_name
 from titan_env.games.fantasy_racing.rules.state import SQUARES as ALL_SQUARES
 from titan_env.games.fantasy_racing.rules.state import Character, Square
@@ -82,7 +82,7 @@ def _board(number: int) -> list[Shape]:
     """Draw the squares of a circuit, without names."""
     shapes: list[Shape] = []
     for square in range(ALL_SQUARES):
-        x, y = place(square)
+        x, y = centre(square)
         printed = Square(int(PRINTED[number][square]))
         shapes.append(Box(x - WIDE / 2, y - HIGH / 2, WIDE, HIGH, FILLS.get(printed, "soft_sand"), "edge"))
         if printed != Square.PLAIN:

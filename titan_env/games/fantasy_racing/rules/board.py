@@ -89,10 +89,10 @@ def has_priority(state: Any, who: int, other: int) -> bool:
     """Of several racers the first is the one with most points; if equal, the one earlier in this round's order."""
     if state.scores[who] != state.scores[other]:
         return bool(state.scores[who] > state.scores[other])
-    for place in range(state.seats):
-        if state.order[place] == who:
+    for position in range(state.seats):
+        if state.order[position] == who:
             return True
-        if state.order[place] == other:
+        if state.order[position] == other:
             return False
     return False
 

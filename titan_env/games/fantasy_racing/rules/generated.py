@@ -32,8 +32,8 @@ _TRIES = 120  # squares that are tried at most for things
 def generate_circuit(printed: Any, starts: Any, level: int) -> None:
     """Write what is printed on a generated circuit, (126,), and the columns of its start squares, (6,)."""
     gap = numbered_draw(level, 0, COLUMNS)
-    for place in range(MOST_RACERS):
-        starts[place] = place if place < gap else place + 1
+    for position in range(MOST_RACERS):
+        starts[position] = position if position < gap else position + 1
     for square in range(SQUARES):
         printed[square] = Square.PLAIN
     theme = numbered_draw(level, 1, len(KINDS) + 1)
@@ -66,10 +66,10 @@ def _lay_shape(printed: Any, level: int, step: int, theme: int, left: int) -> in
     length = _SHORTEST + numbered_draw(level, step + 4, _LONGEST - _SHORTEST + 1)
     apart = 2 + numbered_draw(level, step + 5, 2)
     laid = 0
-    for place in range(length):
+    for number in range(length):
         if laid < left:
             laid += _lay(printed, row, column, kind)
-        if kind == Square.SHORTCUT and place % 2 == 0:
+        if kind == Square.SHORTCUT and number % 2 == 0:
             column = COLUMNS - 1 - column
         else:
             row += 1
@@ -81,9 +81,9 @@ def _lay_shape(printed: Any, level: int, step: int, theme: int, left: int) -> in
 def _lay_wall(printed: Any, row: int, gate: int, between: int, left: int) -> int:
     """Lay a row of barriers with two gates, which lie `between` columns apart; return how many barriers."""
     laid = 0
-    for place in range(1, COLUMNS):
-        if laid < left and place != between:
-            laid += _lay(printed, row, (gate + place) % COLUMNS, Square.BARRIER)
+    for column in range(1, COLUMNS):
+        if laid < left and column != between:
+            laid += _lay(printed, row, (gate + column) % COLUMNS, Square.BARRIER)
     return laid
 
 

@@ -46,8 +46,8 @@ def legal(state: Any, mask: Any) -> None:
     elif state.ask == Ask.AIM:
         aim = int(waiting(state)[2])
         for i in range(REACHES[aim]):
-            place = int(REACH[aim, i])
-            mask[actions.AT + place] = may_aim(state, who, aim, place)
+            target = int(REACH[aim, i])
+            mask[actions.AT + target] = may_aim(state, who, aim, target)
     elif state.ask == Ask.FIRE:
         for step in range(Flight.RELEASE + 1):
             mask[actions.FIRE + step] = may_fly(state, step)

@@ -145,31 +145,31 @@ def go(race: Race, who: int, squares: int) -> None:
 @rule
 def take_aim(race: Race, who: int, aim: int) -> None:
     """Ask for the target, unless there is only one."""
-    place = only_target(race.state, who, aim)
-    if place >= 0:
-        hit(race, who, aim, place)
+    target = only_target(race.state, who, aim)
+    if target >= 0:
+        hit(race, who, aim, target)
     else:
         push_effect(race.state, Due.AIM, who, aim, 0, 0)
         ask(race.state, Ask.AIM, who)
 
 
 @rule
-def answer_aim(race: Race, who: int, place: int) -> None:
+def answer_aim(race: Race, who: int, target: int) -> None:
     """The target is chosen."""
     aim = int(race.state.agenda[race.state.due - 1][2])
     pop_effect(race.state)
-    hit(race, who, aim, place)
+    hit(race, who, aim, target)
 
 
 @rule
-def hit(race: Race, who: int, aim: int, place: int) -> None:
+def hit(race: Race, who: int, aim: int, target: int) -> None:
     """What is aimed hits: an opponent, else the trap, else the barrier."""
     state = race.state
-    square = int(AT[state.racers[who].square, place])
+    square = int(AT[state.racers[who].square, target])
     log_event(race.log, Event.AIMED, who, square, aim)
     victim = first_opponent(state, who, square)
     if aim == Aim.TELEPORT_WAND:
-        leap(race, who, 0, place % AIM_WIDTH - AIM_COLUMNS)
+        leap(race, who, 0, target % AIM_WIDTH - AIM_COLUMNS)
     elif aim == Aim.THEFT:
         try_theft(race, who, first_with_objects(state, who, square))
     elif aim == Aim.TRAP:

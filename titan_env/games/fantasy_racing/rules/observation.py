@@ -75,7 +75,7 @@ def _named(names: Iterable[IntEnum]) -> tuple[str, ...]:
 
 _ROWS_SEEN = (*(f"{n} behind" for n in range(ROWS_BEHIND, 0, -1)), "own row", *(f"{n} ahead" for n in range(1, 12)))
 _COLUMNS_SEEN = (*(f"{n} left" for n in range(COLUMNS_LEFT, 0, -1)), "own column", "1 right", "2 right", "3 right")
-_PLACES = tuple("own" if place == 0 else f"racer {place}" for place in range(MOST_RACERS))
+_PLACES = tuple("own" if index == 0 else f"racer {index}" for index in range(MOST_RACERS))
 _FLAGS = (
     "it is the own turn",
     "the main action is done",
@@ -161,18 +161,18 @@ FIELDS = Fields(
 )
 """The observation of Fantasy Racing, in order."""
 
-_AT = {name: np.int64(place.start) for name, place in FIELDS.slices.items()}
+_AT = {name: np.int64(span.start) for name, span in FIELDS.slices.items()}
 ASK, FLAGS, ROLL, DICE, OPPOSITE = _AT["ask"], _AT["flags"], _AT["roll"], _AT["dice"], _AT["opposite"]
 D100 = _AT["d100"]
 OBJECT, INSTEAD, OUTCOME, LANDING = _AT["object"], _AT["instead"], _AT["outcome"], _AT["landing"]
 AIM, RANGE_LEFT, TO_LINE = _AT["aim"], _AT["range_left"], _AT["to_line"]
 ROUND, ROUNDS_LEFT, REFILL_IN = _AT["round"], _AT["rounds_left"], _AT["refill_in"]
 
-_BOARD = {name[6:]: np.uint64(place) for name, place in _AT.items() if name.startswith("board_")}
+_BOARD = {name[6:]: np.uint64(begin) for name, begin in _AT.items() if name.startswith("board_")}
 """Unsigned numbers, which spare the compiled code a check for negative ones at every place that is written."""
 TRAP, OWN_TRAP = _BOARD["trap"], _BOARD["own_trap"]
 OPPONENT, PROTECTED, BALL = _BOARD["opponent"], _BOARD["protected"], _BOARD["ball"]
-_RACER = {name[6:]: np.uint64(place) for name, place in _AT.items() if name.startswith("racer_")}
+_RACER = {name[6:]: np.uint64(begin) for name, begin in _AT.items() if name.startswith("racer_")}
 IN_RACE, TURN, ASKED, PLAYED = _RACER["in_race"], _RACER["turn"], _RACER["asked"], _RACER["played"]
 IS_PROTECTED, POISONED, MARKED = _RACER["protected"], _RACER["poisoned"], _RACER["marked"]
 POINTS, MORE_POINTS, RANK, ORDER = _RACER["points"], _RACER["more_points"], _RACER["rank"], _RACER["order"]
@@ -319,10 +319,10 @@ def _see_racers(state: Any, seat: int, here: Any, vector: Any) -> None:
     for i in range(np.uint64(state.seats)):
         _see_racer(state, seat, here, who, i, vector)
         who = who + 1 if who + 1 < state.seats else 0
-    for place in range(state.seats):
-        i = _listed(state, seat, state.order[place])
-        vector[ORDER + i] = place
-        vector[PLAYED + i] = place < state.turn
+    for position in range(state.seats):
+        i = _listed(state, seat, state.order[position])
+        vector[ORDER + i] = position
+        vector[PLAYED + i] = position < state.turn
     vector[ASKED + _listed(state, seat, state.seat)] = state.ask != Ask.NOTHING
     if state.rounds_begun > 0:
         vector[TURN + _listed(state, seat, current(state))] = 1
@@ -348,9 +348,9 @@ def _see_racer(state: Any, seat: int, here: Any, who: int, i: Any, vector: Any) 
     vector[POINTS + i] = first
     vector[MORE_POINTS + i] = max(-POINTS_SEEN, min(POINTS_SEEN, points - first))
     vector[RANK + i] = more
-    place = np.uint64(PLACE[here, np.uint64(racer.square)])
-    vector[ROWS_AHEAD + i] = np.int64(place // LINES) - ROWS_BEHIND
-    vector[COLUMNS_RIGHT + LINES * i + (place % LINES + _OWN_COLUMN) % LINES] = 1
+    square = np.uint64(PLACE[here, np.uint64(racer.square)])
+    vector[ROWS_AHEAD + i] = np.int64(square // LINES) - ROWS_BEHIND
+    vector[COLUMNS_RIGHT + LINES * i + (square % LINES + _OWN_COLUMN) % LINES] = 1
     vector[OWES + i] = min(OWED, racer.highest - racer.laps)
     vector[CHEST + _COLOURS * i + np.uint64(colour_in(state, more, equal))] = 1
     for thing in range(_OBJECTS):

@@ -156,8 +156,8 @@ def burn(race: Race, who: int) -> None:
     """The others on the way suffer a small shock in this round's order, the target a big one last of all."""
     state = race.state
     for size in (Size.SMALL, Size.BIG):
-        for place in range(state.seats):
-            victim = int(state.order[place])
+        for position in range(state.seats):
+            victim = int(state.order[position])
             if state.racers[victim].mark == size:
                 state.racers[victim].mark = 0
                 push_effect(state, Due.BURN, who, 0, 0, 0)
@@ -212,8 +212,8 @@ def strike(race: Race, who: int) -> None:
 def drive_back(race: Race, who: int, due: int, event: int, reason: int, points: int) -> None:
     """The next marked racer, in this round's order, recoils straight; the points are given just before it does."""
     state = race.state
-    for place in range(state.seats):
-        victim = int(state.order[place])
+    for position in range(state.seats):
+        victim = int(state.order[position])
         rows = int(state.racers[victim].mark)
         if rows > 0:
             state.racers[victim].mark = 0

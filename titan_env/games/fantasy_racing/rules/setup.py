@@ -134,11 +134,11 @@ def draw_order(race: Race) -> None:
     """The order of the first round is random; the racer that plays k-th starts on square k."""
     state = race.state
     taken = 0
-    for place in range(state.seats):
-        who = _nth_free(taken, draw(race.luck, state.seats - place))
+    for position in range(state.seats):
+        who = _nth_free(taken, draw(race.luck, state.seats - position))
         taken |= 1 << who
-        state.order[place] = who
-        state.racers[who].square = state.starts[place]
+        state.order[position] = who
+        state.racers[who].square = state.starts[position]
 
 
 @rule

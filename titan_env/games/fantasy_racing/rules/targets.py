@@ -55,7 +55,7 @@ def _in_range(aim: Aim, rows: int, columns: int) -> bool:
     return far <= THEFT_RANGE
 
 
-_REACH = [[place for place, (rows, columns) in enumerate(PLACES) if _in_range(aim, rows, columns)] for aim in Aim]
+_REACH = [[target for target, (rows, columns) in enumerate(PLACES) if _in_range(aim, rows, columns)] for aim in Aim]
 REACHES = np.array([len(places) for places in _REACH])
 REACH = np.array([places + [-1] * (MOST_PLACES - len(places)) for places in _REACH])
 """The places in the range of what is aimed, the first `REACHES` of each row."""
@@ -71,11 +71,11 @@ if max(AXE_RANGE, SPEAR_RANGE, TRAP_ROWS, FIRE_WAND_RANGE, THEFT_RANGE, BITE_RAN
 
 
 @rule
-def may_aim(state: Any, who: int, aim: int, place: int) -> bool:
+def may_aim(state: Any, who: int, aim: int, target: int) -> bool:
     """Whether what is aimed may be aimed at a place in its range, seen from its user."""
-    square = int(AT[state.racers[who].square, place])
+    square = int(AT[state.racers[who].square, target])
     if aim == Aim.TRAP:
-        return may_lay_trap(state, who, square, place)
+        return may_lay_trap(state, who, square, target)
     if aim == Aim.TELEPORT_WAND:
         return not blocks(state, square) and is_empty(state, square)
     if aim == Aim.BITE:
@@ -85,8 +85,8 @@ def may_aim(state: Any, who: int, aim: int, place: int) -> bool:
     if not is_target(state, who, square):
         return False
     if aim == Aim.SPEAR:
-        return flies_straight(state, who, place)
-    return aim == Aim.FIRE_WAND or axe_reaches(state, who, place)
+        return flies_straight(state, who, target)
+    return aim == Aim.FIRE_WAND or axe_reaches(state, who, target)
 
 
 @rule
@@ -98,11 +98,11 @@ def is_target(state: Any, who: int, square: int) -> bool:
 
 
 @rule
-def may_lay_trap(state: Any, who: int, square: int, place: int) -> bool:
+def may_lay_trap(state: Any, who: int, square: int, target: int) -> bool:
     """A trap is laid on a plain square without one: on the ground where nobody stands, or near by on an opponent."""
     if state.traps[square] or not is_plain(state, square):
         return False
-    return is_empty(state, square) or (NEAR[place] and has_opponent(state, who, square))
+    return is_empty(state, square) or (NEAR[target] and has_opponent(state, who, square))
 
 
 @rule
@@ -127,10 +127,10 @@ def count_objects(state: Any, who: int) -> int:
 
 
 @rule
-def flies_straight(state: Any, who: int, place: int) -> bool:
+def flies_straight(state: Any, who: int, target: int) -> bool:
     """A spear flies in its column, not on to or past a rock, past everything else."""
     square = int(state.racers[who].square)
-    rows = place // AIM_WIDTH - AIM_ROWS
+    rows = target // AIM_WIDTH - AIM_ROWS
     step = 1 if rows > 0 else -1
     for row in range(step, rows + step, step):
         if state.printed[beside(square, row, 0)] == Square.ROCK:
@@ -139,7 +139,7 @@ def flies_straight(state: Any, who: int, place: int) -> bool:
 
 
 @rule
-def axe_reaches(state: Any, who: int, place: int) -> bool:
+def axe_reaches(state: Any, who: int, target: int) -> bool:
     """An axe flies up to five steps in the eight directions that never enter a rock.
 
     The squares of each half of the board are the bits of a number; those reached grow by one step at a time.
@@ -155,7 +155,7 @@ def axe_reaches(state: Any, who: int, place: int) -> bool:
         grown = one_step_around(below, above) & free_below
         above = one_step_around(above, below) & free_above | above
         below = grown | below
-    square = int(AT[state.racers[who].square, place])
+    square = int(AT[state.racers[who].square, target])
     return bool(below >> square & 1 if square < HALF else above >> square - HALF & 1)
 
 
@@ -183,9 +183,9 @@ def only_target(state: Any, who: int, aim: int) -> int:
     """The only place to aim at, or -1 where there are several."""
     found = -1
     for i in range(REACHES[aim]):
-        place = int(REACH[aim, i])
-        if may_aim(state, who, aim, place):
+        target = int(REACH[aim, i])
+        if may_aim(state, who, aim, target):
             if found >= 0:
                 return -1
-            found = place
+            found = target
     return found

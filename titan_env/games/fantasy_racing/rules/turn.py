@@ -52,13 +52,13 @@ REFILL_EVERY = 3
 def choose_characters(race: Race) -> None:
     """Before the race, in the first round's order: characters are chosen, then the rule of each human."""
     state = race.state
-    for place in range(state.seats):
-        who = int(state.order[place])
+    for position in range(state.seats):
+        who = int(state.order[position])
         if state.racers[who].character == CHOSEN:
             ask(state, Ask.CHOOSE, who)
             return
-    for place in range(state.seats):
-        who = int(state.order[place])
+    for position in range(state.seats):
+        who = int(state.order[position])
         if state.racers[who].character == Character.HUMAN and state.racers[who].rules == 0:
             ask(state, Ask.RULE, who)
             return
@@ -107,12 +107,12 @@ def begin_round(race: Race) -> None:
 @rule
 def sort_by_points(state: Any) -> None:
     """Of equal racers the one that played earlier in the round before plays earlier again."""
-    for place in range(1, state.seats):
-        who = state.order[place]
-        while place > 0 and state.scores[state.order[place - 1]] > state.scores[who]:
-            state.order[place] = state.order[place - 1]
-            place -= 1
-        state.order[place] = who
+    for position in range(1, state.seats):
+        who = state.order[position]
+        while position > 0 and state.scores[state.order[position - 1]] > state.scores[who]:
+            state.order[position] = state.order[position - 1]
+            position -= 1
+        state.order[position] = who
 
 
 @rule

@@ -56,16 +56,16 @@ def harm(before: Any, after: Any) -> int:
 
 
 @inline_rule
-def write_outcome(race: Race, before: Any, numbers: Any, place: int) -> None:
+def write_outcome(race: Race, before: Any, numbers: Any, index: int) -> None:
     """Drive the program of the own car, and write what it leads to in one column of `numbers` (6, 13)."""
     simulate_alone(race)
     own = race.state.drivers[OWN]
-    numbers[0, place] = min(max(own.row - ROW, -MOST_LEAD), MOST_LEAD)
-    numbers[1, place] = own.lane
-    numbers[2, place] = own.batteries
-    numbers[3, place] = own.lying
-    numbers[4, place] = min(own.shields, MOST_SHIELDS)
-    numbers[5, place] = min(max(harm(before, race.state), 0), MOST_HARM)
+    numbers[0, index] = min(max(own.row - ROW, -MOST_LEAD), MOST_LEAD)
+    numbers[1, index] = own.lane
+    numbers[2, index] = own.batteries
+    numbers[3, index] = own.lying
+    numbers[4, index] = min(own.shields, MOST_SHIELDS)
+    numbers[5, index] = min(max(harm(before, race.state), 0), MOST_HARM)
 
 
 @inline_rule

@@ -95,13 +95,13 @@ def walk_all(befores: Any, asks: Any, lefts: Any, scratch: Any, sequences: Any, 
         before = befores[i]
         if not has_program(before, asks[i]):
             continue
-        for place in range(SIZE):
-            slides = slides_of(place - 1, lefts[i]) if place else 0
-            if slides > 0 or place == 0:
+        for index in range(SIZE):
+            slides = slides_of(index - 1, lefts[i]) if index else 0
+            if slides > 0 or index == 0:
                 works[0] = before
-                walk(works[0].drivers[OWN], before, place - 1, lefts[i], slides, sequences[i, place])
-                write_outcome(race, before, numbers[i], place)
-                numbers[i, _SLIDES_TO_GO, place] = slides
+                walk(works[0].drivers[OWN], before, index - 1, lefts[i], slides, sequences[i, index])
+                write_outcome(race, before, numbers[i], index)
+                numbers[i, _SLIDES_TO_GO, index] = slides
 
 
 def propose(fields: Mapping[str, NDArray[np.float32]]) -> Candidates:

@@ -249,9 +249,9 @@ BOARD_NAMES = STARTS + MIDDLES + FINISHES
 FIRST_MIDDLE, FIRST_FINISH = len(STARTS), len(STARTS + MIDDLES)
 
 
-def kind_of(place: int, boards: int) -> str:
+def kind_of(index: int, boards: int) -> str:
     """What kind of board lies in this place of a track."""
-    return KINDS[0] if place == 0 else KINDS[2] if place == boards - 1 else KINDS[1]
+    return KINDS[0] if index == 0 else KINDS[2] if index == boards - 1 else KINDS[1]
 
 
 def _drawn_boards() -> Iterable[Board]:

@@ -38,8 +38,8 @@ MAY_PUSH = np.array([_LINES & (_TILES == 1), _LINES]).astype(np.int8)
 def hole_of(driver: Any) -> int:
     """Where the hole of a controller is."""
     hole = 0
-    for place in range(PLACES):  # without a branch that the processor would have to guess
-        hole += place * (driver.controller[place] == Tile.HOLE)
+    for slot in range(PLACES):  # without a branch that the processor would have to guess
+        hole += slot * (driver.controller[slot] == Tile.HOLE)
     return hole
 
 
@@ -53,12 +53,12 @@ def is_dealt(driver: Any) -> bool:
 def shuffle(driver: Any, luck: Any) -> None:
     """Every order of the 15 tiles and the hole is as likely."""
     controller = driver.controller
-    for place in range(PLACES):
-        controller[place] = CONTENTS[place]
-    for place in range(PLACES - 1, 0, -1):
-        other = draw(luck, place + 1)
-        tile = controller[place]
-        controller[place] = controller[other]
+    for slot in range(PLACES):
+        controller[slot] = CONTENTS[slot]
+    for slot in range(PLACES - 1, 0, -1):
+        other = draw(luck, slot + 1)
+        tile = controller[slot]
+        controller[slot] = controller[other]
         controller[other] = tile
 
 

@@ -52,16 +52,16 @@ def generate_track(state: Any, level: int) -> None:
             if BOARD_TERRAIN[start, row, lane] == Terrain.START:
                 state.terrain[cell(row + 1, lane)] = Terrain.START
                 grid = row + 1
-    for place in range(state.boards):
-        _fill_board(state, place, grid if place == 0 else place * BOARD_ROWS, level)
+    for index in range(state.boards):
+        _fill_board(state, index, grid if index == 0 else index * BOARD_ROWS, level)
 
 
 @rule
-def _fill_board(state: Any, place: int, below: int, level: int) -> None:
+def _fill_board(state: Any, index: int, below: int, level: int) -> None:
     """Lay shapes on the rows of one board above `below`: what stops a car, then what does not."""
-    step = 2 + place * (2 * _SHAPES + 2) * _DRAWS
-    board = 0 if place == 0 else 2 if place == state.boards - 1 else 1
-    above = min((place + 1) * BOARD_ROWS, int(state.line) + _PAST_LINE)
+    step = 2 + index * (2 * _SHAPES + 2) * _DRAWS
+    board = 0 if index == 0 else 2 if index == state.boards - 1 else 1
+    above = min((index + 1) * BOARD_ROWS, int(state.line) + _PAST_LINE)
     for side in range(STOPPING, SOFT + 1):
         fewest, most = AMOUNTS[board, side, 0], AMOUNTS[board, side, 1]
         left = fewest + numbered_draw(level, step, most - fewest + 1)
@@ -82,8 +82,8 @@ def _lay_shape(state: Any, level: int, step: int, side: int, form: int, row: int
     lane = numbered_draw(level, step + 1, LANES)
     fewest, most = FORMS[side, form, 3], FORMS[side, form, 4]
     laid = 0
-    for place in range(fewest + numbered_draw(level, step + 2, most - fewest + 1)):
-        line, along = place // FORMS[side, form, 2], place % FORMS[side, form, 2]
+    for number in range(fewest + numbered_draw(level, step + 2, most - fewest + 1)):
+        line, along = number // FORMS[side, form, 2], number % FORMS[side, form, 2]
         there_row = row + line * FORMS[side, form, 0]
         there = (lane + line * FORMS[side, form, 1] + along) % LANES
         if FORMS[side, form, 0] == 0 and along == 1:  # a pair lies on both sides
@@ -96,15 +96,15 @@ def _lay_shape(state: Any, level: int, step: int, side: int, form: int, row: int
 @rule
 def _lay(state: Any, row: int, lane: int, kind: int) -> bool:
     """Lay something on an empty cell, if a way still leads on from every cell; return whether it lies there."""
-    place = cell(row, lane)
-    if state.terrain[place] != Terrain.EMPTY:
+    here = cell(row, lane)
+    if state.terrain[here] != Terrain.EMPTY:
         return False
-    state.terrain[place] = kind
+    state.terrain[here] = kind
     is_open = leads_on(state, row, lane) and leads_on(state, row - 2, lane) and _has_gap(state, row)
     for side in range(-1, 2):
         is_open = is_open and leads_on(state, row - 1, lane + side)
     if not is_open:
-        state.terrain[place] = Terrain.EMPTY
+        state.terrain[here] = Terrain.EMPTY
     return is_open
 
 

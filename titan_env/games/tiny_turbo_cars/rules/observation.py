@@ -60,7 +60,7 @@ _AHEAD = tuple(f"{rows} ahead" for rows in range(1, WINDOW_ROWS - ROWS_BEHIND))
 _ROWS_SEEN = (*_BEHIND, "own row", *_AHEAD)
 _LANES = tuple(LANE_NAMES)
 _SEATS = ("own", "next", "second next", "third next")
-_PLACES = tuple(f"place {place + 1}" for place in range(SIDE))
+_PLACES = tuple(f"place {index + 1}" for index in range(SIDE))
 _TILES = _named(Tile)
 _TOKENS = ("first", "second", "third", "last")
 
@@ -123,7 +123,7 @@ FIELDS = Fields(
 )
 """The observation of Tiny Turbo Cars, in order."""
 
-_AT = {name: np.uint64(place.start) for name, place in FIELDS.slices.items()}
+_AT = {name: np.uint64(span.start) for name, span in FIELDS.slices.items()}
 """Unsigned numbers, which spare the compiled code a check for negative ones at every place that is written."""
 CARPET, BOOST, OBSTACLE, PUDDLE = (_AT[f"track_{name}"] for name in ("carpet", "boost", "obstacle", "puddle"))
 IMPASSABLE, START, PAST_LINE = _AT["track_impassable"], _AT["track_start"], _AT["track_past_line"]
@@ -151,17 +151,17 @@ def observe(state: Any, seat: int, vector: Any) -> None:
     _see_controller(own, vector)
     _see_table(state, own, vector)
     who = seat
-    for place in range(np.uint64(state.seats)):
+    for offset in range(np.uint64(state.seats)):
         driver = state.drivers[who]
-        vector[FIRST + place] = state.first == who
+        vector[FIRST + offset] = state.first == who
         if is_racing(state, who):
-            _see_driver(state, driver, place, vector)
+            _see_driver(state, driver, offset, vector)
             if driver.row != UNPLACED:
-                _see_place(state, own, driver, place, vector)
-            if place:
-                _see_rival(state, driver, place, row, vector)
+                _see_place(state, own, driver, offset, vector)
+            if offset:
+                _see_rival(state, driver, offset, row, vector)
         if state.ask >= Ask.DRIVE:
-            vector[DRIVING + place] = state.seat == who
+            vector[DRIVING + offset] = state.seat == who
         who = who + 1 if who + 1 < state.seats else 0
 
 
@@ -186,8 +186,8 @@ def _see_track(state: Any, row: int, vector: Any) -> None:
 def _see_controller(own: Any, vector: Any) -> None:
     """The own controller, once it is dealt."""
     if is_dealt(own):
-        for place in range(np.uint64(PLACES)):
-            vector[CONTROLLER + place * _TILES_U + np.uint64(own.controller[place])] = 1
+        for slot in range(np.uint64(PLACES)):
+            vector[CONTROLLER + slot * _TILES_U + np.uint64(own.controller[slot])] = 1
 
 
 @rule
@@ -209,43 +209,43 @@ def _see_table(state: Any, own: Any, vector: Any) -> None:
 
 
 @rule
-def _see_driver(state: Any, driver: Any, place: int, vector: Any) -> None:
+def _see_driver(state: Any, driver: Any, offset: int, vector: Any) -> None:
     """One seat, by its place after the observing one."""
-    vector[SEATED + place] = 1
-    vector[UP + place] = driver.batteries
-    vector[SHIELDS + place] = min(driver.shields, MOST_SHIELDS)
-    vector[LYING + place] = driver.lying
-    vector[SLIPPING + place] = driver.slipping
+    vector[SEATED + offset] = 1
+    vector[UP + offset] = driver.batteries
+    vector[SHIELDS + offset] = min(driver.shields, MOST_SHIELDS)
+    vector[LYING + offset] = driver.lying
+    vector[SLIPPING + offset] = driver.slipping
     if driver.car != NO_CAR:
-        vector[CAR + place * _CARS_U + np.uint64(driver.car)] = 1
+        vector[CAR + offset * _CARS_U + np.uint64(driver.car)] = 1
     if driver.token:
         token = MOST_CARS if driver.token == state.seats else int(driver.token)
-        vector[TOKEN + place * _SEATS_U + np.uint64(token - 1)] = 1
+        vector[TOKEN + offset * _SEATS_U + np.uint64(token - 1)] = 1
     if state.ask == Ask.PROGRAM:
-        vector[ACTED + place] = driver.acted or driver.token > 0
+        vector[ACTED + offset] = driver.acted or driver.token > 0
     elif state.ask >= Ask.DRIVE:
-        vector[DRIVEN + place] = driver.token < state.drivers[state.seat].token
+        vector[DRIVEN + offset] = driver.token < state.drivers[state.seat].token
 
 
 @rule
-def _see_place(state: Any, own: Any, driver: Any, place: int, vector: Any) -> None:
+def _see_place(state: Any, own: Any, driver: Any, offset: int, vector: Any) -> None:
     """Where a car is that has been placed."""
     row, line = int(driver.row), int(state.line)
-    vector[LANE + place * _LANES_U + np.uint64(driver.lane)] = 1
-    vector[TO_LINE + place] = max(0, min(MOST_TO_GO, line + 1 - row))
-    vector[BEYOND + place] = max(0, min(MOST_LEAD, row - line))
+    vector[LANE + offset * _LANES_U + np.uint64(driver.lane)] = 1
+    vector[TO_LINE + offset] = max(0, min(MOST_TO_GO, line + 1 - row))
+    vector[BEYOND + offset] = max(0, min(MOST_LEAD, row - line))
     if own.row != UNPLACED:
-        vector[LEAD + place] = max(-MOST_LEAD, min(MOST_LEAD, row - own.row))
+        vector[LEAD + offset] = max(-MOST_LEAD, min(MOST_LEAD, row - own.row))
 
 
 @rule
-def _see_rival(state: Any, driver: Any, place: int, row: int, vector: Any) -> None:
+def _see_rival(state: Any, driver: Any, offset: int, row: int, vector: Any) -> None:
     """Another car on the track, and its program once all are public."""
     ahead = int(driver.row) - row + ROWS_BEHIND
     if driver.row != UNPLACED and 0 <= ahead < WINDOW_ROWS:
         plane = RIVAL_LYING if driver.lying else RIVAL
         vector[plane + np.uint64(ahead * LANES + driver.lane)] += 1
     if state.ask >= Ask.DRIVE:
-        begin = PROGRAMS + (place - _ONE) * _PROGRAM
+        begin = PROGRAMS + (offset - _ONE) * _PROGRAM
         for number in range(np.uint64(COMMANDS)):
             vector[begin + number * _TILES_U + np.uint64(driver.controller[_FIRST_U + number])] = 1

@@ -165,10 +165,10 @@ def _lay_track(state: Any, boards: Any, length: Any) -> None:
         )
     state.boards = len(boards)
     sheets: list[int] = []
-    for place, given in enumerate(boards):
-        number, board = _read_board(given, place, len(boards))
-        state.board[place] = number
-        paint_board(state, place, board.terrain, board.line)
+    for index, given in enumerate(boards):
+        number, board = _read_board(given, index, len(boards))
+        state.board[index] = number
+        paint_board(state, index, board.terrain, board.line)
         sheets += [] if board.sheet is None else [board.sheet]
     if len(set(sheets)) != len(sheets):
         raise ValueError(_("boards: expected at most one side of each sheet"))
@@ -181,18 +181,18 @@ def track_of(state: Any) -> NDArray[np.int8]:
     return rows.reshape(-1, LANES)
 
 
-def _read_board(board: Any, place: int, boards: int) -> tuple[int, Board]:
+def _read_board(board: Any, index: int, boards: int) -> tuple[int, Board]:
     """The board that lies in one place: one of the twelve, or anybody's drawing."""
-    kind = kind_of(place, boards)
+    kind = kind_of(index, boards)
     if isinstance(board, str) and "\n" in board:
-        return OWN_DRAWING, parse_board(board, kind, _("boards: board {n}", n=place + 1))
+        return OWN_DRAWING, parse_board(board, kind, _("boards: board {n}", n=index + 1))
     number = one_of("boards", board, BOARD_NAMES)
     if BOARDS[number].kind != kind:
         raise ValueError(
             _(
                 "boards: expected a board of kind {kind} as board {n}, got {got}",
                 kind=kind,
-                n=place + 1,
+                n=index + 1,
                 got=brief(board),
             )
         )
@@ -200,28 +200,28 @@ def _read_board(board: Any, place: int, boards: int) -> tuple[int, Board]:
 
 
 @rule
-def paint_board(state: Any, place: int, terrain: Any, line: int) -> None:
+def paint_board(state: Any, index: int, terrain: Any, line: int) -> None:
     """Join a board to the track, in driving direction."""
     for row in range(BOARD_ROWS):
         for lane in range(LANES):
-            state.terrain[cell(place * BOARD_ROWS + row + 1, lane)] = terrain[row, lane]
+            state.terrain[cell(index * BOARD_ROWS + row + 1, lane)] = terrain[row, lane]
     if line >= 0:
-        state.line = place * BOARD_ROWS + line
+        state.line = index * BOARD_ROWS + line
 
 
 @rule
-def lay_board(state: Any, place: int, number: int) -> None:
+def lay_board(state: Any, index: int, number: int) -> None:
     """Lay one of the twelve boards."""
-    state.board[place] = number
-    paint_board(state, place, BOARD_TERRAIN[number], BOARD_LINE[number])
+    state.board[index] = number
+    paint_board(state, index, BOARD_TERRAIN[number], BOARD_LINE[number])
 
 
 @rule
 def lay_generated(state: Any, level: int) -> None:
     """Lay the boards of a generated track."""
     generate_track(state, level)
-    for place in range(state.boards):
-        state.board[place] = OWN_DRAWING
+    for index in range(state.boards):
+        state.board[index] = OWN_DRAWING
 
 
 @rule
@@ -234,9 +234,9 @@ def draw_boards(race: Race) -> None:
     if state.board[0] != RANDOM:
         return
     lay_board(state, 0, draw(race.luck, len(STARTS)))
-    for place in range(1, state.boards - 1):
-        sheet = nth_free_sheet(state, draw(race.luck, SHEETS + 1 - place))
-        lay_board(state, place, FIRST_MIDDLE + 2 * sheet + draw(race.luck, 2))
+    for index in range(1, state.boards - 1):
+        sheet = nth_free_sheet(state, draw(race.luck, SHEETS + 1 - index))
+        lay_board(state, index, FIRST_MIDDLE + 2 * sheet + draw(race.luck, 2))
     lay_board(state, state.boards - 1, FIRST_FINISH + draw(race.luck, len(FINISHES)))
 
 
@@ -245,8 +245,8 @@ def nth_free_sheet(state: Any, which: int) -> int:
     """One of the sheets of which neither side is on the track."""
     for sheet in range(SHEETS):
         used = False
-        for place in range(1, state.boards - 1):
-            used |= state.board[place] >= FIRST_MIDDLE and (state.board[place] - FIRST_MIDDLE) // 2 == sheet
+        for index in range(1, state.boards - 1):
+            used |= state.board[index] >= FIRST_MIDDLE and (state.board[index] - FIRST_MIDDLE) // 2 == sheet
         if not used:
             if which == 0:
                 return sheet

@@ -40,7 +40,7 @@ _CORNERS = {
 """The places of the texts that name the side entering there."""
 
 
-def place(number: int) -> Point:
+def centre(number: int) -> Point:
     """Return the middle of a hex: columns B, D and F hang half a hex lower."""
     x, y = PLACES[number]
     return x * COLUMN, -(y + (x % 2) / 2)
@@ -54,7 +54,7 @@ def towards(direction: int) -> Point:
 
 def side_of_hex(number: int, direction: int, radius: float = RADIUS) -> tuple[Point, Point]:
     """Return the two corners of a side of a hex."""
-    x, y = place(number)
+    x, y = centre(number)
     turn = math.pi / 2 - direction * math.pi / 3
     ends = [turn + math.pi / 6, turn - math.pi / 6]
     (ax, ay), (bx, by) = ((x + radius * math.cos(end), y + radius * math.sin(end)) for end in ends)
@@ -75,7 +75,7 @@ def hexagon(
 
     `look` is its edge, `titles` what a click on it offers; `note` is the glossary's entry of that, before the ground's.
     """
-    x, y = place(number)
+    x, y = centre(number)
     hazard, level = Hazard(int(HAZARDS[land, number])), int(LEVELS[land, number])
     name = HEX_NAMES[number]
     title = _("{name}: {text}", name=name, text=hazard_name(hazard)) + (_(", level {n}", n=level) if level else "")

@@ -7,7 +7,7 @@ from collections.abc import Container
 from typing import Any
 
 from titan_env.contract.shapes import Circle, Label, Line, Path, Point, Shape
-from titan_env.games.titan_battle.picture.battleland import COLOURS, OUTWARD, place, towards
+from titan_env.games.titan_battle.picture.battleland import COLOURS, OUTWARD, centre, towards
 from titan_env.games.titan_battle.picture.drawings import crossed
 from titan_env.games.titan_battle.picture.odds import tag
 from titan_env.games.titan_battle.picture.pieces import HIGH, WIDE
@@ -37,9 +37,9 @@ def moves(battle: Any, before: Any, events: list[EventRow]) -> list[Shape]:
     shapes: list[Shape] = []
     for kind, side, other, number in events:
         if kind == Event.WENT:
-            shapes.append(_arrow(place(hex_of_spot(other)), place(number), COLOURS[Side(side)], 0.05, 0.38, 0.0))
+            shapes.append(_arrow(centre(hex_of_spot(other)), centre(number), COLOURS[Side(side)], 0.05, 0.38, 0.0))
         elif kind == Event.ENTERED and not _is_deployed(battle, before, side):
-            shapes.append(_arrow(_doorstep(battle, side, number), place(number), COLOURS[Side(side)], 0.05, 0.38, 0.0))
+            shapes.append(_arrow(_doorstep(battle, side, number), centre(number), COLOURS[Side(side)], 0.05, 0.38, 0.0))
     return shapes
 
 
@@ -48,9 +48,9 @@ def ways_here(battle: Any, before: Any, events: list[EventRow]) -> dict[int, Pat
     found: dict[int, Path] = {}
     for kind, side, other, number in events:
         if kind == Event.WENT:
-            found[number] = ((place(hex_of_spot(other)), place(number)),)
+            found[number] = ((centre(hex_of_spot(other)), centre(number)),)
         elif kind == Event.ENTERED and not _is_deployed(battle, before, side):
-            found[number] = ((_doorstep(battle, side, number), place(number)),)
+            found[number] = ((_doorstep(battle, side, number), centre(number)),)
     return found
 
 
@@ -62,8 +62,8 @@ def _is_deployed(battle: Any, before: Any, side: int) -> bool:
 def _doorstep(battle: Any, side: int, number: int) -> Point:
     """Return the place outside from which somebody came on: before the nearest hex of entry."""
     entry = Entry(int(battle.entry))
-    doors = [place(door) for door in range(HEXES) if has_hex(int(ENTRANCES[side, entry]), door)]
-    x, y = min(doors, key=lambda door: math.dist(door, place(number)))
+    doors = [centre(door) for door in range(HEXES) if has_hex(int(ENTRANCES[side, entry]), door)]
+    x, y = min(doors, key=lambda door: math.dist(door, centre(number)))
     ways = [towards(direction) for direction in OUTWARD[entry][side]]
     across, up = (sum(parts) / len(ways) for parts in zip(*ways, strict=True))
     return x + across * _STEP, y + up * _STEP
@@ -79,19 +79,19 @@ def outcomes(before: Any, events: list[EventRow], busy: Container[tuple[int, int
     for kind, who, other, number in events:
         if kind == Event.STRUCK:
             last = hex_of_spot(number)
-            shapes.append(_arrow(place(hex_of_spot(other)), place(last), "alarm", 0.07, _RIM, _RIM))
+            shapes.append(_arrow(centre(hex_of_spot(other)), centre(last), "alarm", 0.07, _RIM, _RIM))
         elif kind == Event.DICE:
             shapes += _hits(last, _("{hits} of {dice}", hits=number, dice=who), busy)
         elif kind == Event.CARRIED:
             victim = hex_of_spot(other)
             if last != NOBODY:
-                shapes.append(_arrow(place(last), place(victim), "alarm", 0.05, _RIM, _RIM, True))
+                shapes.append(_arrow(centre(last), centre(victim), "alarm", 0.05, _RIM, _RIM, True))
             shapes += _hits(victim, f"+{number}", busy)
             last = victim
         elif kind == Event.FROZEN:
-            shapes += _frost(place(hex_of_spot(other)))
+            shapes += _frost(centre(hex_of_spot(other)))
         elif kind == Event.SLAIN:
-            shapes += crossed(*place(number), WIDE * 0.42, HIGH * 0.42)
+            shapes += crossed(*centre(number), WIDE * 0.42, HIGH * 0.42)
     return shapes
 
 
@@ -107,7 +107,7 @@ def _arrow(
 
 def _hits(number: int, text: str, busy: Container[tuple[int, int]]) -> list[Shape]:
     """Draw what has happened on a hex at the top of it, or at its right corner where the top is busy."""
-    x, y = place(number)
+    x, y = centre(number)
     above = int(NEIGHBOURS[number, 0])
     is_busy = (number, above) in busy or (above, number) in busy
     return tag((x + 0.45, y) if is_busy else (x, y + 0.42), text, "alarm")

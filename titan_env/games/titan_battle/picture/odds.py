@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from titan_env.contract.shapes import Box, Label, Line, Point, Shape, cached_drawing
-from titan_env.games.titan_battle.picture.battleland import place
+from titan_env.games.titan_battle.picture.battleland import centre
 from titan_env.games.titan_battle.picture.click_targets import Offers, dice_and_number
 from titan_env.games.titan_battle.rules.decision import aims
 from titan_env.games.titan_battle.rules.fighters import fighter_at
@@ -75,7 +75,7 @@ def _offered_hexes(offers: Offers) -> Iterator[int]:
 @cached_drawing
 def _way(here: int, there: int, text: str) -> list[Shape]:
     """Draw a line to a target with its text: between neighbours on their common side, else near the target."""
-    (ax, ay), (bx, by) = place(here), place(there)
+    (ax, ay), (bx, by) = centre(here), centre(there)
     length = math.hypot(bx - ax, by - ay)
     ux, uy = (bx - ax) / length, (by - ay) / length
     if STEPS[here, there] == 1:

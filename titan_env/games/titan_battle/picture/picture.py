@@ -11,7 +11,7 @@ from typing import Any
 
 from titan_env.contract.shapes import Box, Label, Polygon, Shape, Sheet, cached_drawing, moving, ring
 from titan_env.contract.translation import mark
-from titan_env.games.titan_battle.picture.battleland import BOTTOM, LEFT, RADIUS, RIGHT, TOP, place, put_ground
+from titan_env.games.titan_battle.picture.battleland import BOTTOM, LEFT, RADIUS, RIGHT, TOP, centre, put_ground
 from titan_env.games.titan_battle.picture.click_targets import Offers, offers_of
 from titan_env.games.titan_battle.picture.last_move import event_rows, moves, outcomes, ways_here
 from titan_env.games.titan_battle.picture.legend import legend
@@ -95,7 +95,7 @@ def _put_fighters(shapes: Sheet, battle: Any, ways: Any) -> None:
         if not is_on_map(battle, who):
             continue
         number = int(battle.fighters[who].hex)
-        x, y = place(number)
+        x, y = centre(number)
         if battle.ask != Ask.NOTHING and who in (battle.picked, battle.target):
             shapes += _framed(number, bool(who == battle.picked))
         shapes += moving(fighter(battle, who, x, y + _LIFT), ways.get(number, ()), x, y + _LIFT)
@@ -104,7 +104,7 @@ def _put_fighters(shapes: Sheet, battle: Any, ways: Any) -> None:
 @cached_drawing
 def _framed(number: int, is_picked: bool) -> list[Shape]:
     """Draw a frame around the picked one, a double one around the target."""
-    rings = [ring(*place(number), RADIUS * share, 6) for share in (0.96, 0.84)]
+    rings = [ring(*centre(number), RADIUS * share, 6) for share in (0.96, 0.84)]
     if is_picked:
         return [Polygon(rings[0], "", "accent", 0.08)]
     return [Polygon(corners, "", "alarm", 0.035) for corners in rings]
@@ -117,6 +117,6 @@ def _destinations(battle: Any, offers: Offers) -> list[Shape]:
     shapes: list[Shape] = []
     for number in range(HEXES):
         if f"hex:{number}" in offers:
-            x, y = place(number)
+            x, y = centre(number)
             shapes += [Polygon(ring(x, y + 0.04, 0.15, 6), "accent", "paper", 0.03)]
     return shapes

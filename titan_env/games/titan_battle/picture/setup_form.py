@@ -7,7 +7,7 @@ from typing import Any
 from titan_env.contract.presentation_values import OptionPrompt, OptionValue, Preset, SetupFormData
 from titan_env.contract.shapes import Polygon, Shape, ring
 from titan_env.contract.translation import mark
-from titan_env.games.titan_battle.picture.battleland import RADIUS, borders, place
+from titan_env.games.titan_battle.picture.battleland import RADIUS, borders, centre
 from titan_env.games.titan_battle.picture.drawings import FILLS
 from titan_env.games.titan_battle.picture.drawings import HAZARDS as ICONS
 from titan_env.games.titan_battle.picture.pieces import waiting
@@ -124,7 +124,7 @@ def _map(land: int) -> list[Shape]:
     """Draw the hexes of a land, without names."""
     shapes: list[Shape] = []
     for number in range(HEXES):
-        x, y = place(number)
+        x, y = centre(number)
         hazard = Hazard(int(HAZARDS[land, number]))
         shapes.append(Polygon(ring(x, y, RADIUS, 6), FILLS[hazard], "edge"))
         if hazard != Hazard.PLAIN:

@@ -45,7 +45,7 @@ def place_of(name: str) -> tuple[int, int]:
 
 
 PLACES = tuple(place_of(name) for name in HEX_NAMES)
-_AT = {place: number for number, place in enumerate(PLACES)}
+_AT = {spot: number for number, spot in enumerate(PLACES)}
 
 
 def hex_number(name: str) -> int:
@@ -80,7 +80,7 @@ def steps_between(a: int, b: int) -> int:
 
 
 NEIGHBOURS = np.array(
-    [[hex_at(*beside(*place, direction)) for direction in range(DIRECTIONS)] for place in PLACES], np.int64
+    [[hex_at(*beside(*spot, direction)) for direction in range(DIRECTIONS)] for spot in PLACES], np.int64
 )
 """The hex next to each in each direction, (27, 6); OFF_MAP where there is none."""
 STEPS = np.array([[steps_between(a, b) for b in range(HEXES)] for a in range(HEXES)], np.int64)

@@ -106,7 +106,7 @@ FIELDS = Fields(
 
 BEGIN = FIELDS.slices["role"].start
 """Where the part begins that a battle shows by itself; all before it is what the game asks."""
-_AT = {name: np.uint64(place.start - BEGIN) for name, place in FIELDS.slices.items() if place.start >= BEGIN}
+_AT = {name: np.uint64(span.start - BEGIN) for name, span in FIELDS.slices.items() if span.start >= BEGIN}
 ROLE, ROUND, TERRAIN, GROUND = _AT["role"], _AT["round"], _AT["terrain"], _AT["hexes"]
 KIND, MARK, LEFT, HITS = _AT["fighter_kind"], _AT["fighter_marks"], _AT["fighter_left"], _AT["fighter_hits"]
 BEYOND, RUNNING, DICE, NUMBER = _AT["outside"], _AT["running"], _AT["dice"], _AT["number"]
@@ -181,21 +181,21 @@ def _see_ground(battle: Any, side: int, vector: Any) -> None:
         vector[GROUND + i] = number(SEEN_GROUND[land, i])
     mine, his = ENTRANCES[side, battle.entry], ENTRANCES[1 - side, battle.entry]
     for hexagon in range(np.uint64(HEXES)):
-        place = _MY_ENTRY + _WIDTH * hexagon
-        vector[place] = number(mine >> np.int64(hexagon) & 1)
-        vector[place + _ONE] = number(his >> np.int64(hexagon) & 1)
+        index = _MY_ENTRY + _WIDTH * hexagon
+        vector[index] = number(mine >> np.int64(hexagon) & 1)
+        vector[index + _ONE] = number(his >> np.int64(hexagon) & 1)
 
 
 @rule
-def _see_fighter(fighter: Any, place: Any, vector: Any) -> None:
-    """One character, `place` 0: mine, 1: his."""
+def _see_fighter(fighter: Any, is_enemy: Any, vector: Any) -> None:
+    """One character, mine or his."""
     kind = np.uint64(fighter.kind)
     if fighter.kind == Character.TITAN:
-        vector[TITAN_POWER + place] = min(MOST_DICE, fighter.power)
+        vector[TITAN_POWER + is_enemy] = min(MOST_DICE, fighter.power)
     if fighter.hex == OUTSIDE:
-        vector[BEYOND + _KINDS_SEEN * place + kind] += 1
+        vector[BEYOND + _KINDS_SEEN * is_enemy + kind] += 1
         return
-    here = _TWO * np.uint64(fighter.hex) + place
+    here = _TWO * np.uint64(fighter.hex) + is_enemy
     vector[KIND + _KINDS_SEEN * here + kind] = 1
     marks = MARK + _MARKS_SEEN * here
     vector[marks] = fighter.moved

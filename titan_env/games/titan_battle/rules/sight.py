@@ -54,16 +54,16 @@ def is_barred(land: int, path: Sequence[int]) -> bool:
     edges = [int(EDGES[land, a, b]) for a, b in pairwise(path)]
     last = len(edges) - 1
     owned = [
-        place
-        for place, edge in enumerate(edges)
-        if (place == 0 and 0 < edge <= UPHILL) or (place == last and edge > UPHILL)
+        index
+        for index, edge in enumerate(edges)
+        if (index == 0 and 0 < edge <= UPHILL) or (index == last and edge > UPHILL)
     ]  # the crossed borders that belong to an end
-    crossed = [place for place, edge in enumerate(edges) if edge != Edge.NONE]
+    crossed = [index for index, edge in enumerate(edges) if edge != Edge.NONE]
     has_tree = any(HAZARDS[land, number] == Hazard.TREE for number in path[1:-1])
-    is_steep = any(edges[place] in _DUNES_AND_CLIFFS for place in crossed if place not in owned)
+    is_steep = any(edges[index] in _DUNES_AND_CLIFFS for index in crossed if index not in owned)
     is_walled = edges[0] == Edge.UP_WALL or edges[last] == Edge.DOWN_WALL
     is_hidden = len(crossed) > 0 and not owned
-    is_rugged = len(crossed) == _FAR and len(owned) < 2 and not any(is_cliff(edges[place]) for place in owned)
+    is_rugged = len(crossed) == _FAR and len(owned) < 2 and not any(is_cliff(edges[index]) for index in owned)
     return has_tree or is_steep or is_walled or is_hidden or is_rugged
 
 

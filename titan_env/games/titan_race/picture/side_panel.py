@@ -104,9 +104,9 @@ def _put_dice(shapes: Sheet, state: Any, offers: Offers, left: float, y: float) 
         shapes += die(face, left + 0.8 + i * 0.58, y, f"die:{i}", offers.get(f"die:{face.name.lower()}", ()))
 
 
-def _put_titan(shapes: Sheet, state: Any, who: int, place: Place, offers: Offers, names: Sequence[str]) -> None:
+def _put_titan(shapes: Sheet, state: Any, who: int, box: Place, offers: Offers, names: Sequence[str]) -> None:
     """Put one Titan's board there: name, lap, lives, progress, die."""
-    x, y, _wide = place
+    x, y, _wide = box
     mine = dict(zip(state.titans.dtype.names, state.titans[who].item(), strict=True))
     offered = offers.get(f"titan:{who}", ())
     sentences = "\n".join(describe_action(state, action) for action in offered)
@@ -114,10 +114,10 @@ def _put_titan(shapes: Sheet, state: Any, who: int, place: Place, offers: Offers
     lap = _("lap {lap}/{laps}", lap=mine["lap"], laps=laps) if mine["lap"] <= laps else _("home")
     whose = " · ".join([_("player {n}", n=seat + 1), *_agent(names, seat), lap])
     is_turn = bool(who == state.titan and not state.over)
-    shapes += _framed(place, who, is_turn, sentences, offered)
+    shapes += _framed(box, who, is_turn, sentences, offered)
     if mine["chosen"]:
         shapes += titan(state, who, x + 0.38, y, "token")
-    shapes += _named(place, titan_name(state, who), whose, mine["condition"] != Condition.FIT)
+    shapes += _named(box, titan_name(state, who), whose, mine["condition"] != Condition.FIT)
     if state.sides < state.titans_in_race:
         shapes += _team(mine["side"], x, y)
     shapes += _lives(mine["life"], mine["life_max"], who, x + 0.88, y - 0.02)
@@ -127,18 +127,18 @@ def _put_titan(shapes: Sheet, state: Any, who: int, place: Place, offers: Offers
 
 
 @cached_drawing
-def _framed(place: Place, who: int, is_turn: bool, title: str, offered: tuple[int, ...]) -> list[Shape]:
+def _framed(box: Place, who: int, is_turn: bool, title: str, offered: tuple[int, ...]) -> list[Shape]:
     """Draw the panel of a Titan's line; `title` is what a click offers."""
-    x, y, wide = place
+    x, y, wide = box
     edge = ("accent", 0.04) if is_turn else ("edge", 0.01)
     frame = Box(x, y - 0.42, wide, 0.84, "panel", *edge, 0.1, key=f"titan:{who}", title=title, action=offered or None)
     return [frame]
 
 
 @cached_drawing
-def _named(place: Place, name: str, whose: str, is_out: bool) -> list[Shape]:
+def _named(box: Place, name: str, whose: str, is_out: bool) -> list[Shape]:
     """Draw a Titan's name, its owner, and whether it is K.O."""
-    x, y, wide = place
+    x, y, wide = box
     shapes: list[Shape] = [
         Label(x + 0.78, y + 0.27, name, "ink", 13, "left", True),
         Label(x + 1.95, y + 0.27, whose, "ink", _SMALL, "left"),

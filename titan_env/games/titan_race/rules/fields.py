@@ -55,7 +55,7 @@ def _named(names: Iterable[IntEnum]) -> tuple[str, ...]:
 
 _ROWS_SEEN = (*(f"{n} behind" for n in range(ROWS_BEHIND, 0, -1)), "own row", *(f"{n} ahead" for n in range(1, 10)))
 _COLUMNS_SEEN = ("first", "second", "third")
-_PLACES = tuple(f"Titan {place}:" for place in range(MOST_TITANS))
+_PLACES = tuple(f"Titan {offset}:" for offset in range(MOST_TITANS))
 _COLUMNS = tuple(str(column) for column in range(COLUMNS))
 _IN_HAND = "hidden cards of the same group in that player's hand, halves"
 _FACES = (_named(Face),)

@@ -72,16 +72,16 @@ def _lay_shape(terrain: Any, level: int, step: int, kind: int, left: int) -> int
     length = _SHORTEST + numbered_draw(level, step + 3, _LONGEST - _SHORTEST + 1)
     sort = KINDS[kind, numbered_draw(level, step + 4, _SORTS)]
     laid, first = 0, space
-    for place in range(length):
+    for number in range(length):
         if laid < left and _may_lie(terrain, space, sort):
             terrain[space] = sort
             laid += 1
         if form == _ROWS:
-            space = first - first % _ROW + (first + place + 1) % _ROW
+            space = first - first % _ROW + (first + number + 1) % _ROW
         elif form == _CHAINS:
             space = NEIGHBOUR[space, direction]
         else:
-            space = NEIGHBOUR[first, FIELD[place % len(FIELD)]]
+            space = NEIGHBOUR[first, FIELD[number % len(FIELD)]]
     return laid
 
 

@@ -48,7 +48,7 @@ from titan_env.games.titan_race.rules.state import (
 )
 from titan_env.games.titan_race.rules.turn import is_free
 
-_AT = {name: np.int64(place.start) for name, place in FIELDS.slices.items()}
+_AT = {name: np.int64(span.start) for name, span in FIELDS.slices.items()}
 BOARD = _AT["board_bonus"]
 TRAP_PLANE, TITAN_PLANE = _AT["board_trap"], _AT["board_titan"]
 ASK, FLAGS = _AT["ask"], _AT["flags"]
@@ -209,16 +209,16 @@ def _see_lots(state: Any, seat: int, me: int, vector: Any) -> None:
             if cards >> card & 1:
                 vector[LOT + card] = lot
                 vector[DECK_CARDS + card] = in_deck
-                for place in range(MOST_TITANS):
-                    vector[TITAN_CARDS + place * BONUS_CARDS + card] = in_hands >> 7 * place & 127
+                for offset in range(MOST_TITANS):
+                    vector[TITAN_CARDS + offset * BONUS_CARDS + card] = in_hands >> 7 * offset & 127
 
 
 @rule
 def _by_place(state: Any, me: int, counts: int) -> int:
     """The hands out of a `tally`: seven bits for each place of the turn order, the own Titan's first."""
     hands, who = 0, me
-    for place in range(state.titans_in_race):
-        hands |= pile(counts, state.titans[who].seat) << 7 * place
+    for offset in range(state.titans_in_race):
+        hands |= pile(counts, state.titans[who].seat) << 7 * offset
         who = who + 1 if who + 1 < state.titans_in_race else 0
     return hands
 
@@ -227,8 +227,8 @@ def _by_place(state: Any, me: int, counts: int) -> int:
 def _mark(state: Any, me: int, who: int, field: Any, vector: Any) -> None:
     """Mark one Titan in a field, if there is one to mark."""
     if who != NOBODY:
-        place = who - me if who >= me else who - me + state.titans_in_race
-        vector[field + place] = 1
+        offset = who - me if who >= me else who - me + state.titans_in_race
+        vector[field + offset] = 1
 
 
 @rule
@@ -241,25 +241,25 @@ def _see_titans(state: Any, seat: int, me: int, here: int, piles: int, vector: A
     _mark(state, me, state.target, TARGET, vector)
     _mark(state, me, state.mover, MOVER, vector)
     who = me
-    for place in range(state.titans_in_race):
+    for offset in range(state.titans_in_race):
         titan = state.titans[who]
         rows = int(titan.lap) * ROWS
         if titan.space != NOWHERE:
             space = int(titan.space) % SPACES
             rows += space // 3
-            vector[ON_BOARD + place] = 1
-            vector[ROW + place] = space // 3
-            vector[COLUMN + place * COLUMNS + COLUMNS_RIGHT[here % SPACES, space]] = 1
-        vector[IN_RACE + place] = 1
-        vector[ALLY + place] = titan.side == own.side
-        vector[OWN + place] = titan.seat == seat
-        vector[LIFE + place] = min(int(titan.life), MOST_LIVES_SEEN)
-        vector[GAUGE + place] = min(int(titan.life_max), MOST_LIVES_SEEN)
-        vector[FIT + place] = titan.condition == Condition.FIT
-        vector[RECOVERING + place] = titan.condition == Condition.RECOVERING
-        vector[BARRED + place] = titan.barred or (state.barred and state.titan == who)
-        vector[HANDS + place] = pile(piles, titan.seat)
-        vector[LEAD + place] = max(-MOST_LEAD, min(MOST_LEAD, rows - own_rows))
-        vector[TO_GO + place] = max(0, min(MOST_TO_GO, home - rows))
-        vector[KIND + place * MOST_TITANS + titan.kind] = titan.chosen
+            vector[ON_BOARD + offset] = 1
+            vector[ROW + offset] = space // 3
+            vector[COLUMN + offset * COLUMNS + COLUMNS_RIGHT[here % SPACES, space]] = 1
+        vector[IN_RACE + offset] = 1
+        vector[ALLY + offset] = titan.side == own.side
+        vector[OWN + offset] = titan.seat == seat
+        vector[LIFE + offset] = min(int(titan.life), MOST_LIVES_SEEN)
+        vector[GAUGE + offset] = min(int(titan.life_max), MOST_LIVES_SEEN)
+        vector[FIT + offset] = titan.condition == Condition.FIT
+        vector[RECOVERING + offset] = titan.condition == Condition.RECOVERING
+        vector[BARRED + offset] = titan.barred or (state.barred and state.titan == who)
+        vector[HANDS + offset] = pile(piles, titan.seat)
+        vector[LEAD + offset] = max(-MOST_LEAD, min(MOST_LEAD, rows - own_rows))
+        vector[TO_GO + offset] = max(0, min(MOST_TO_GO, home - rows))
+        vector[KIND + offset * MOST_TITANS + titan.kind] = titan.chosen
         who = who + 1 if who + 1 < state.titans_in_race else 0

@@ -217,17 +217,17 @@ def _lay_circuits(state: Any, circuit: str | Sequence[str], grand_slam: bool) ->
     state.circuits = len(chosen)
     state.circuit[:] = RANDOM
     for board, name in enumerate(chosen):
-        place = slice(board * SPACES, (board + 1) * SPACES)
+        cells = slice(board * SPACES, (board + 1) * SPACES)
         if isinstance(name, str) and "\n" in name:
             state.circuit[board] = OWN_TERRAIN
-            state.terrain[place] = parse_circuit(name, _("circuit {n}", n=board + 1))
+            state.terrain[cells] = parse_circuit(name, _("circuit {n}", n=board + 1))
         elif (levels := generated("circuit", name)) is not None:
             if len(levels) > 1:
                 state.circuit[board] = GENERATED_TERRAIN
                 state.levels[board] = levels.start, len(levels)
             else:
                 state.circuit[board] = OWN_TERRAIN
-                generate_circuit(state.terrain[place], levels.start)
+                generate_circuit(state.terrain[cells], levels.start)
         elif name != "random":
             known = [*CIRCUIT_NAMES, "random", "generated", *["choose"] * isinstance(circuit, str)]
             lay_circuit(state, board, one_of("circuit", name, known))
@@ -264,9 +264,9 @@ def draw_circuits(race: Race) -> None:
     for board in range(state.circuits):
         if state.circuit[board] == GENERATED_TERRAIN:
             state.circuit[board] = OWN_TERRAIN
-            place = board * SPACES
+            begin = board * SPACES
             level = state.levels[board, 0] + draw(race.luck, state.levels[board, 1])
-            generate_circuit(state.terrain[place : place + SPACES], level)
+            generate_circuit(state.terrain[begin : begin + SPACES], level)
             state.levels[board, 0] = state.levels[board, 1] = 0
         if state.circuit[board] != RANDOM:
             continue

@@ -16,7 +16,7 @@ ACTIONS = ActionTable(
         *battle_actions.ACTIONS.texts,
         *(f"pick:{number}" for number in LAND_NUMBERS),
         *(f"to:{number}" for number in LAND_NUMBERS),
-        *(f"stack:{place}" for place in range(1, STACK_PLACES + 1)),
+        *(f"stack:{index}" for index in range(1, STACK_PLACES + 1)),
         "teleport",
         *(f"side:{side}" for side in SIDES),
         *("keep", "reroll"),

@@ -26,14 +26,14 @@ MOST_BUMPS = 60  # of one dealt character, before its deal has failed
 
 
 class Need(NamedTuple):
-    """So many characters of a kind that a legion must hold at least; none where `count` is 0."""
+    """So many characters of a kind that a legion must hold at least; none where `least` is 0."""
 
     marker: int
     kind: int
-    count: int
+    least: int
 
 
-class Needs(NamedTuple):
+class JointNeed(NamedTuple):
     """The needs of one legion, or of two where two must answer a question together."""
 
     first: Need
@@ -41,7 +41,7 @@ class Needs(NamedTuple):
 
 
 NO_NEED = Need(NOBODY, 0, 0)
-NO_NEEDS = Needs(NO_NEED, NO_NEED)
+NO_NEEDS = JointNeed(NO_NEED, NO_NEED)
 
 
 @rule
@@ -63,7 +63,7 @@ def imagine_seat(state: Any, seat: int, luck: Any) -> None:
         for i in range(pairs):
             pair = (first + i) % pairs
             need = need_of(state, pair // KINDS, pair % KINDS)
-            if need.count > 0 and deal_with(state, seat, need, luck):
+            if need.least > 0 and deal_with(state, seat, need, luck):
                 return
     deal(state, seat, NO_NEEDS, luck)
 
@@ -72,11 +72,11 @@ def imagine_seat(state: Any, seat: int, luck: Any) -> None:
 def deal_with(state: Any, seat: int, need: Need, luck: Any) -> bool:
     """Deal with the need of one legion, and with that of another one where two must answer; whether it went out."""
     if state.ask != Ask.STACK:
-        return deal(state, seat, Needs(need, NO_NEED), luck)
+        return deal(state, seat, JointNeed(need, NO_NEED), luck)
     for marker in range(LEGIONS):
         for kind in range(KINDS):
             other = need_of(state, marker, kind)
-            if other.count > 0 and marker != need.marker and deal(state, seat, Needs(need, other), luck):
+            if other.least > 0 and marker != need.marker and deal(state, seat, JointNeed(need, other), luck):
                 return True
     return False
 
@@ -163,14 +163,14 @@ def demanded(state: Any, marker: int, kind: int) -> int:
 
 
 @rule
-def floor(state: Any, marker: int, kind: int, needs: Needs) -> int:
+def floor(state: Any, marker: int, kind: int, needs: JointNeed) -> int:
     """How many of a kind a legion has at least, with those picked from it and those that the question needs of it."""
     least = int(state.legions[marker].at_least[kind])
     if state.ask == Ask.SPLIT and marker == state.picked:
         least = max(least, int(state.split[kind]))
     for need in needs:
         if need.marker == marker and need.kind == kind:
-            least = max(least, need.count)
+            least = max(least, need.least)
     return least
 
 
@@ -178,7 +178,7 @@ def floor(state: Any, marker: int, kind: int, needs: Needs) -> int:
 
 
 @rule
-def deal(state: Any, seat: int, needs: Needs, luck: Any) -> bool:
+def deal(state: Any, seat: int, needs: JointNeed, luck: Any) -> bool:
     """Deal all of a player's characters; whether that went out even. `needs`: those of one or two legions."""
     even = True
     for kind in range(KINDS):
@@ -191,7 +191,7 @@ def deal(state: Any, seat: int, needs: Needs, luck: Any) -> bool:
 
 
 @rule
-def deal_kind(state: Any, seat: int, kind: int, needs: Needs, luck: Any) -> bool:
+def deal_kind(state: Any, seat: int, kind: int, needs: JointNeed, luck: Any) -> bool:
     """Deal all of a kind; whether each of them was taken. All kinds before it have been dealt."""
     left, first = 0, NOBODY
     for marker in range(LEGIONS):
@@ -210,7 +210,7 @@ def deal_kind(state: Any, seat: int, kind: int, needs: Needs, luck: Any) -> bool
 
 
 @rule
-def room(state: Any, marker: int, dealt: int, needs: Needs) -> int:
+def room(state: Any, marker: int, dealt: int, needs: JointNeed) -> int:
     """How many more a legion needs, beside what it is sure to get of the kinds after the one that is being dealt."""
     legion = state.legions[marker]
     places = int(legion.height)
@@ -223,7 +223,7 @@ def room(state: Any, marker: int, dealt: int, needs: Needs) -> int:
 
 
 @rule
-def deal_one(state: Any, seat: int, dealt: int, needs: Needs, luck: Any) -> bool:
+def deal_one(state: Any, seat: int, dealt: int, needs: JointNeed, luck: Any) -> bool:
     """Deal one character, perhaps against another one that was dealt before; whether it was taken."""
     kind = dealt
     for _ in range(MOST_BUMPS):
@@ -239,24 +239,24 @@ def deal_one(state: Any, seat: int, dealt: int, needs: Needs, luck: Any) -> bool
 
 
 @rule
-def lay(state: Any, seat: int, kind: int, dealt: int, needs: Needs, luck: Any) -> bool:
+def lay(state: Any, seat: int, kind: int, dealt: int, needs: JointNeed, luck: Any) -> bool:
     """Lay a character under a marker that has room for it, each free place as likely; whether there was one."""
     places = 0
     for marker in range(LEGIONS):
         places += places_for(state, seat, marker, kind, dealt, needs)
     if places <= 0:
         return False
-    place = draw(luck, places)
+    free = draw(luck, places)
     for marker in range(LEGIONS):
-        place -= places_for(state, seat, marker, kind, dealt, needs)
-        if place < 0:
+        free -= places_for(state, seat, marker, kind, dealt, needs)
+        if free < 0:
             state.legions[marker].holds[kind] += 1
             return True
     return False
 
 
 @rule
-def places_for(state: Any, seat: int, marker: int, kind: int, dealt: int, needs: Needs) -> int:
+def places_for(state: Any, seat: int, marker: int, kind: int, dealt: int, needs: JointNeed) -> int:
     """How many free places a legion has, if it may take one more of a kind."""
     if not is_own(state, marker, seat) or state.legions[marker].holds[kind] >= state.legions[marker].at_most[kind]:
         return 0
@@ -264,7 +264,7 @@ def places_for(state: Any, seat: int, marker: int, kind: int, dealt: int, needs:
 
 
 @rule
-def may_swap(state: Any, seat: int, marker: int, kind: int, given: int, dealt: int, needs: Needs) -> bool:
+def may_swap(state: Any, seat: int, marker: int, kind: int, given: int, dealt: int, needs: JointNeed) -> bool:
     """Whether a legion may take one of a kind and give one of another that has been dealt."""
     if given == kind or given > dealt or not is_own(state, marker, seat):
         return False
@@ -275,7 +275,7 @@ def may_swap(state: Any, seat: int, marker: int, kind: int, given: int, dealt: i
 
 
 @rule
-def count_swaps(state: Any, seat: int, kind: int, dealt: int, needs: Needs) -> int:
+def count_swaps(state: Any, seat: int, kind: int, dealt: int, needs: JointNeed) -> int:
     """In how many ways a kind can be taken for another."""
     swaps = 0
     for marker in range(LEGIONS):
@@ -285,7 +285,7 @@ def count_swaps(state: Any, seat: int, kind: int, dealt: int, needs: Needs) -> i
 
 
 @rule
-def swap(state: Any, seat: int, kind: int, dealt: int, needs: Needs, which: int) -> int:
+def swap(state: Any, seat: int, kind: int, dealt: int, needs: JointNeed, which: int) -> int:
     """A legion takes one of a kind and gives one of another, which is dealt next."""
     for marker in range(LEGIONS):
         for given in range(dealt + 1):

@@ -46,10 +46,10 @@ def is_engaged(state: Any, seat: int, land: int) -> bool:
 
 
 @rule
-def legion_at(state: Any, seat: int, land: int, place: int) -> int:
+def legion_at(state: Any, seat: int, land: int, index: int) -> int:
     """The marker of a seat's legion on a land, counted from the oldest, 0; NOBODY if there are not so many."""
     marker, age = NOBODY, 0
-    for _ in range(place + 1):
+    for _ in range(index + 1):
         marker = NOBODY
         for other in range(LEGIONS):
             if is_own(state, other, seat) and state.legions[other].land == land and state.legions[other].age > age:

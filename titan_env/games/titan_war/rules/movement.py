@@ -189,19 +189,19 @@ def offer_move(state: Any) -> None:
 def stack_places(state: Any) -> int:
     """Which of the legions on the picked land can move, counted from the oldest, as a set of places."""
     places = 0
-    for place in range(LEGIONS):
-        marker = legion_at(state, state.mover, state.land, place)
+    for index in range(LEGIONS):
+        marker = legion_at(state, state.mover, state.land, index)
         if marker == NOBODY:
             return places
         if can_move(state, marker):
-            places |= 1 << place
+            places |= 1 << index
     return places
 
 
 @rule
-def pick_stack(state: Any, place: int) -> None:
+def pick_stack(state: Any, index: int) -> None:
     """One of the legions on the land moves."""
-    state.picked = legion_at(state, state.mover, state.land, place)
+    state.picked = legion_at(state, state.mover, state.land, index)
     state.ask = Ask.GO_LAND
 
 

@@ -44,9 +44,9 @@ def _named(names: Iterable[IntEnum]) -> tuple[str, ...]:
 
 _KINDS = _named(Character)
 _LANDS = tuple(map(str, LAND_NUMBERS))
-_SEATS = ("I", *(f"seat +{place}" for place in range(1, MOST_SEATS)))
+_SEATS = ("I", *(f"seat +{index}" for index in range(1, MOST_SEATS)))
 _ROLLS = ("none", *map(str, range(1, FACES + 1)))
-_STACK = tuple(f"legion {place}" for place in range(1, STACK_PLACES + 1))
+_STACK = tuple(f"legion {index}" for index in range(1, STACK_PLACES + 1))
 
 FIELDS = Fields(
     (
@@ -96,7 +96,7 @@ FIELDS = Fields(
 )
 """The observation of a war, in order."""
 
-_AT = {name: place.start for name, place in FIELDS.slices.items()}
+_AT = {name: span.start for name, span in FIELDS.slices.items()}
 BATTLE_AT = _AT["role"]
 ANGELS_WAIT = FIELDS.slices["late"].stop - 2
 OWNER, HEIGHTS, AT_LEAST, AT_MOST = _AT["land_owner"], _AT["land_height"], _AT["land_at_least"], _AT["land_at_most"]
@@ -217,12 +217,12 @@ def has_asked_land(state: Any) -> bool:
 @rule
 def see_talk(state: Any, seat: int, vector: Any) -> None:
     """Both legions of the engagement at hand, which are public: the own one first, or else the attacker's."""
-    for place in range(2):
-        marker = state.attacker if place == 0 else state.defender
+    for is_defender in range(2):
+        marker = state.attacker if is_defender == 0 else state.defender
         if marker != NOBODY:
-            mine = place
+            mine = is_defender
             if state.defender != NOBODY and state.legions[state.defender].owner == seat:
-                mine = 1 - place
+                mine = 1 - is_defender
             legion = state.legions[marker]
             for kind in range(KINDS):
                 vector[TALK_AT + KINDS * mine + kind] = legion.holds[kind]
@@ -234,28 +234,28 @@ def see_question(state: Any, vector: Any) -> None:
     for kind in range(KINDS):
         vector[SPLIT_AT + kind] = state.split[kind]
     if state.ask == Ask.STACK:
-        for place in range(STACK_PLACES):
-            marker = legion_at(state, state.seat, state.land, place)
+        for index in range(STACK_PLACES):
+            marker = legion_at(state, state.seat, state.land, index)
             if marker != NOBODY:
-                see_stack(state.legions[marker], place, vector)
+                see_stack(state.legions[marker], index, vector)
     elif has_asked_land(state):
         see_stack(state.legions[state.picked], 0, vector)
 
 
 @rule
-def see_stack(legion: Any, place: int, vector: Any) -> None:
+def see_stack(legion: Any, index: int, vector: Any) -> None:
     """One of the own legions on the picked land."""
     for kind in range(KINDS):
-        vector[STACK_AT + KINDS * place + kind] = legion.holds[kind]
+        vector[STACK_AT + KINDS * index + kind] = legion.holds[kind]
 
 
 @rule
-def see_player(state: Any, seat: int, place: int, vector: Any) -> None:
+def see_player(state: Any, seat: int, offset: int, vector: Any) -> None:
     """What everybody knows of a player."""
-    vector[HAD_TURN + place] = state.had_turn[seat]
-    vector[SCORE + place] = min(SCORE_SCALE * MOST_TIMES, state.scores[seat] // SCORE_STEP)
-    vector[MARKERS_AT + place] = min(MARKERS * MOST_MARKER_TIMES, count_free_markers(state, seat))
+    vector[HAD_TURN + offset] = state.had_turn[seat]
+    vector[SCORE + offset] = min(SCORE_SCALE * MOST_TIMES, state.scores[seat] // SCORE_STEP)
+    vector[MARKERS_AT + offset] = min(MARKERS * MOST_MARKER_TIMES, count_free_markers(state, seat))
     if not state.out[seat]:
-        vector[LIVING + place] = 1
-        vector[POWER_AT + place] = min(POWER_SCALE * MOST_POWER_TIMES, titan_power(state, seat))
-        vector[WORTH + place] = min(SCORE_SCALE * MOST_TIMES, value_of_all(state, seat) // WORTH_STEP)
+        vector[LIVING + offset] = 1
+        vector[POWER_AT + offset] = min(POWER_SCALE * MOST_POWER_TIMES, titan_power(state, seat))
+        vector[WORTH + offset] = min(SCORE_SCALE * MOST_TIMES, value_of_all(state, seat) // WORTH_STEP)

@@ -59,18 +59,18 @@ def tower_of(state: Any, seat: int) -> int:
 def start_kinds(state: Any) -> int:
     """Who may go with the titan next, as a set of kinds: in ascending order, and three must still be reached."""
     chosen, lowest = 0, 0
-    for place in range(len(STARTERS[0])):
-        count = state.split[STARTERS[state.lean, place]]
+    for index in range(len(STARTERS[0])):
+        count = state.split[STARTERS[state.lean, index]]
         chosen += count
         if count > 0:
-            lowest = place
+            lowest = index
     kinds, from_here = 0, 0
     for back in range(len(STARTERS[0])):
-        place = len(STARTERS[0]) - 1 - back
-        kind = STARTERS[state.lean, place]
+        index = len(STARTERS[0]) - 1 - back
+        kind = STARTERS[state.lean, index]
         left = OF_EACH - state.split[kind]
         from_here += left
-        if left > 0 and place >= lowest and chosen + from_here >= WITH_THE_TITAN:
+        if left > 0 and index >= lowest and chosen + from_here >= WITH_THE_TITAN:
             kinds |= 1 << kind
     return kinds
 
@@ -96,8 +96,8 @@ def choose_start(state: Any, kind: int, luck: Any) -> None:
         offer_start(state)
         return
     angel_first = draw(luck, 2)
-    for place in range(2):
-        raise_half(state, place == angel_first)
+    for half in range(2):
+        raise_half(state, half == angel_first)
     state.split[:] = 0
     conclude(state, state.mover)
     state.mover = (state.mover + 1) % state.seats

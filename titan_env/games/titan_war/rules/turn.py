@@ -112,8 +112,8 @@ def rank(state: Any) -> None:
     for seat in range(state.seats):
         if state.out[seat]:
             continue
-        place = 1
+        rank = 1
         for other in range(state.seats):
-            place += not state.out[other] and standing(state, other) > standing(state, seat)
-        state.place[seat] = place
-        state.won[seat] = place == 1
+            rank += not state.out[other] and standing(state, other) > standing(state, seat)
+        state.place[seat] = rank
+        state.won[seat] = rank == 1
