@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import shlex
 import sys
 from collections.abc import Iterator
@@ -16,11 +17,13 @@ from titan_env import agents, registry
 from titan_env.agents.name_grammar import quoted
 from titan_env.agents.process import STARTS
 from titan_env.agents.process.tree import processor_seconds, tree_of
+from titan_env.contract.frame import written_by_the_game
+from titan_env.engine.batch import Batch
 from titan_env.evaluation.matches.blocks import load_instances
 from titan_env.evaluation.matches.fingerprints import fingerprint, sources
 from titan_env.evaluation.matches.focal import play_alone
 from titan_env.evaluation.matches.isolation import isolated, mode_of
-from titan_env.play.determinization import agent_rng
+from titan_env.play.determinization import Determinizations, agent_rng
 
 PIG = registry.load("pig")
 PLAIN = Path(__file__).parents[2] / "agents" / "plain_agent.py"
@@ -235,11 +238,57 @@ def test_an_agent_that_does_not_start_is_refused_in_one_line(tmp_path: Path, tex
     assert "\n" not in str(refused.value)
 
 
+PLANNING = """
+from titan_env import agents
+
+class Planner:
+    plans = True
+
+    def __init__(self, game):
+        self.flat = agents.load("flat:4", game)
+
+    def __call__(self, seen, masks, rng, worlds):
+        imagined = worlds.imagine(8, rng)
+        assert (imagined.observations == seen).all() and (imagined.masks == masks).all()
+        return self.flat(seen, masks, rng, worlds)
+
+make = Planner
+"""
+"""A planner that dies where an imagined position does not look to its seat as the true one does."""
+
+
 @pytest.mark.thorough
-def test_an_agent_that_plans_is_refused_since_its_worlds_stay_with_the_referee(tmp_path: Path) -> None:
-    text = "class Agent:\n    plans = True\n    def __call__(self, *given): pass\n\nmake = lambda game: Agent()\n"
-    with pytest.raises(ValueError, match=r"but .* plans; play it --trusted"):
-        fingerprint(f"process:{written(tmp_path, text)}", PIG)
+@pytest.mark.parametrize("name", ["titan_race", "goofspiel"])
+def test_a_planner_imagines_positions_that_look_to_its_seat_as_the_true_one(name: str, tmp_path: Path) -> None:
+    game, agent = registry.load(name), f"process:{written(tmp_path, PLANNING)}"
+    played = []
+    for _ in range(2):
+        players = load_instances(game, [agent, "random"])
+        players.of(0).counts.clear()  # type: ignore[attr-defined]
+        played.append(play_alone(game, players, range(2)).digests)
+        counted = players.of(0).counts  # type: ignore[attr-defined]
+        assert counted["decisions"] > 8
+        assert not counted["drawn"], counted
+    assert played[0] == played[1], "from the seeds alone"
+    imagined = written_by_the_game(game.rules.imagine)
+    assert Path(inspect.getfile(inspect.unwrap(imagined))) in sources(agent, game)
+
+
+def test_a_planner_does_not_have_the_generator_that_its_worlds_are_drawn_from() -> None:
+    race = registry.load("titan_race")
+    batch = Batch(race, 1)
+    batch.seed([3])
+    batch.start()
+    agent: Any = agents.load(f"process:{quoted(command(PLAIN))}", race)
+    numbers = {}
+    for hides in (False, True):
+        rng = agent_rng(5)
+        *_, state, increment = map(int, agent._greeting(rng, hides).split()[3:])
+        other = np.random.Generator(np.random.PCG64())
+        other.bit_generator.state = rng.bit_generator.state | {"state": {"state": state, "inc": increment}}
+        numbers[hides] = [Determinizations(race, batch.states, one).states.tobytes() for one in (rng, other)]
+    assert numbers[False][0] == numbers[False][1], "the control: who has the generator draws the same world"
+    assert numbers[True][0] != numbers[True][1]
 
 
 @pytest.mark.parametrize(

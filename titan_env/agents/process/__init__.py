@@ -7,9 +7,13 @@ gets bytes on its standard input and answers with a line each:
   answer is ``ready``;
 - for each decision FIELDS float32 (little-endian), the observation, and ACTIONS bytes, 1 for each legal action; its
   answer is the number of an action;
+- if it is a planner from a Python file, after the mask also one imagined position, as its record in bytes, from which
+  it imagines others by itself;
 - at the end of the game the end of the file.
 
 The state of the game, the referee's memory, modules and environment, other seats and other games are out of its reach.
+What a planner cannot know is drawn anew by the referee, from a generator that it does not have, before a position
+leaves it.
 A decision takes at most `seconds`, and `processor` seconds of all of its processes; one that takes more, or is answered
 with no legal number, is forfeited: drawn at random and counted by cause. An agent that died, was late or said too much
 is started anew, `STARTS` times in a game at most; then it forfeits the rest.
@@ -39,8 +43,10 @@ from titan_env.agents.process.launcher import (
     Forfeited,
     launcher_of,
 )
+from titan_env.compiler.record_copies import as_bytes
 from titan_env.contract import Game
 from titan_env.contract.options import brief
+from titan_env.play.determinization import Determinizations, agent_rng
 
 STARTS = 3
 START_SECONDS = 60.0
@@ -48,6 +54,7 @@ _GREETING = "titan_env 1"
 _MOST_REPORTED = 1 << 20  # letters of the list of an agent's files
 _LETTERS_SHOWN = 200
 
+_PLANS: dict[tuple[str, Path, int], bool] = {}  # of this process, by game, file and its time
 _COUNTS: defaultdict[tuple[Any, ...], Counter[str]] = defaultdict(Counter)  # of this process, by game and agent
 
 
@@ -91,32 +98,57 @@ class ProcessAgent:
     def __init__(self, game: Game, path: str, seconds: float, processor: float) -> None:
         self._game, self._limits = game, (seconds, processor)
         self._program = [] if _is_hosted(path) else shlex.split(path)
-        self._request = {"path": path, "program": self._program}
+        self._path = path
         self._seats: dict[int, _Seat] = {}
         self.clock = Clock()
         self.counts = _COUNTS[game.id, path, seconds, processor]
 
+    @property
+    def plans(self) -> bool:
+        """Return whether it is a planner in a Python file, which takes imagined worlds; the first call starts it."""
+        if self._program:
+            return False
+        file = Path(self._path)
+        key = (self._game.id, file, file.stat().st_mtime_ns)
+        if key not in _PLANS:
+            try:
+                _PLANS[key] = self.report().plans
+            except ValueError:
+                return False  # it does not start, and forfeits
+        return _PLANS[key]
+
     def __call__(
-        self, observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator
+        self,
+        observations: NDArray[np.float32],
+        masks: NDArray[np.int8],
+        rng: np.random.Generator,
+        worlds: Determinizations | None = None,
     ) -> NDArray[np.int64]:
         """Return the answers of the seat with this generator, one after the other, (B,)."""
         if id(rng) not in self._seats:
-            self._seats[id(rng)] = _Seat(rng, self._greeting(rng))
+            self._seats[id(rng)] = _Seat(rng, self._greeting(rng, hides=worlds is not None))
         seat = self._seats[id(rng)]
-        return np.array([self._decide(seat, *row) for row in zip(observations, masks, strict=True)], np.int64)
+        imagined = [b""] * len(masks) if worlds is None else [row.tobytes() for row in as_bytes(worlds.states)]
+        rows = zip(observations, masks, imagined, strict=True)
+        return np.array([self._decide(seat, *row) for row in rows], np.int64)
 
-    def _greeting(self, rng: np.random.Generator) -> bytes:
-        """Return the first line that a process gets."""
+    def _greeting(self, rng: np.random.Generator, hides: bool = False) -> bytes:
+        """Return the first line that a process gets: its numbers are the generator's, or a hash that hides them.
+
+        A planner's worlds are drawn from the generator, which it could turn back.
+        """
         rules, state = self._game.rules, rng.bit_generator.state["state"]
+        if hides:
+            state = agent_rng(state["state"], state["inc"]).bit_generator.state["state"]
         sizes = f"{rules.fields.size} {len(rules.actions)}"
         return f"{_GREETING} {self._game.id} {sizes} {state['state']} {state['inc']}\n".encode()
 
-    def _decide(self, seat: _Seat, observation: NDArray[np.float32], mask: NDArray[np.int8]) -> int:
+    def _decide(self, seat: _Seat, observation: NDArray[np.float32], mask: NDArray[np.int8], imagined: bytes) -> int:
         """Return the answer of a seat, or a legal action drawn at random for what it forfeits."""
         self.counts["decisions"] += 1
         self.clock.decisions += 1
         try:
-            action = self._answer(seat, observation.astype("<f4").tobytes() + (mask != 0).tobytes())
+            action = self._answer(seat, observation.astype("<f4").tobytes() + (mask != 0).tobytes() + imagined)
             if not (0 <= action < len(mask) and mask[action]):
                 raise Forfeited(ILLEGAL)
         except Forfeited as error:
@@ -133,7 +165,7 @@ class ProcessAgent:
             if seat.starts == STARTS:
                 raise Forfeited(DIED)
             seat.starts += 1
-            seat.process = AgentProcess(launcher_of(self._game), **self._request, report=False)
+            seat.process = AgentProcess(launcher_of(self._game), path=self._path, program=self._program, report=False)
             if seat.process.ask(seat.greeting, START_SECONDS, START_SECONDS) != b"ready":
                 raise Forfeited(DIED)
         try:
@@ -155,7 +187,7 @@ class ProcessAgent:
 
     def report(self) -> Report:
         """Start the agent, and return what it consists of. Raises ValueError if it does not start."""
-        process = AgentProcess(launcher_of(self._game), **self._request, report=True)
+        process = AgentProcess(launcher_of(self._game), path=self._path, program=self._program, report=True)
         try:
             greeting = self._greeting(np.random.default_rng(0))
             reply = process.ask(greeting, START_SECONDS, START_SECONDS, _MOST_REPORTED).decode("utf-8", "replace")

@@ -30,6 +30,7 @@ from titan_env.compiler import cache
 from titan_env.contract import Game
 from titan_env.extras import PACKAGE
 from titan_env.play.agent_calls import needs_of
+from titan_env.play.determinization import Determinizations
 from titan_env.records.sealed import reason_of
 
 _MOST_LETTERS = 1 << 16  # of a message
@@ -117,17 +118,22 @@ def _answer(game: Game, path: str, report: bool) -> None:
     try:
         agent: Any = agents.load(f"python:{quoted(path)}", game)
         plans = needs_of(agent).plans
-        if plans and not report:
-            raise ValueError("it plans")
     except Exception as error:  # any error: code of others raises anything
         answers.write(f"{type(error).__name__}: {reason_of(error)}".replace("\n", " ").encode() + b"\n")
         return
     facts = {"files": sorted(_own_files(opened, modules)), "plans": plans}
     answers.write(f"ready{f' {json.dumps(facts)}' if report else ''}\n".encode())
-    while len(seen := requests.read(4 * fields + actions)) == 4 * fields + actions:
+    begins, size = 4 * fields + actions, 4 * fields + actions + plans * game.rules.state.itemsize
+    while len(seen := requests.read(size)) == size:
         observations = np.frombuffer(seen, "<f4", fields).astype(np.float32)[None]
-        masks = np.frombuffer(seen, np.int8, offset=4 * fields).copy()[None]
-        answers.write(f"{int(agent(observations, masks, rng)[0])}\n".encode())
+        masks = np.frombuffer(seen, np.int8, actions, 4 * fields).copy()[None]
+        imagined = [_worlds(game, seen[begins:], rng)] if plans else []
+        answers.write(f"{int(agent(observations, masks, rng, *imagined)[0])}\n".encode())
+
+
+def _worlds(game: Game, record: bytes, rng: np.random.Generator) -> Determinizations:
+    """Return the worlds of a decision, imagined from the imagined position in a record."""
+    return Determinizations(game, np.frombuffer(record, game.rules.state).view(np.recarray), rng)
 
 
 def _opened_from_now_on() -> set[str]:

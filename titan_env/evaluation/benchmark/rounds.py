@@ -51,7 +51,7 @@ class Arguments:
     label: str = ""
     """To enter: name of the entry."""
     trusted: Annotated[bool, typer.Option("--trusted")] = False
-    """To enter: play code from files in the referee's process, as agents that plan need it."""
+    """To enter: play code from files in the referee's process."""
 
 
 @from_dataclasses

@@ -59,7 +59,7 @@ def sources(name: str, game: Game) -> list[Path]:
     if game.rules.imagine is not None and needs_of(agent).plans:
         files.append(Path(inspect.getfile(inspect.unwrap(written_by_the_game(game.rules.imagine)))))
     if kind in FROM_FILES and sys.platform == "linux":
-        files += _reported(kind, parameters["path"], game)
+        files += make_process(game, parameters["path"]).report().files
     elif "path" in parameters:
         files.append(Path(getattr(agent, "path", parameters["path"])))
     if base := getattr(agent, "base", ""):
@@ -72,14 +72,6 @@ def sources(name: str, game: Game) -> list[Path]:
     for part in agents.parts(kind, parameters):
         files += sources(part, game)
     return list(dict.fromkeys(files))
-
-
-def _reported(kind: str, path: str, game: Game) -> list[Path]:
-    """Return the files that an agent has loaded in a process. Raises ValueError for one that plans, far from worlds."""
-    report = make_process(game, path).report()
-    if report.plans and kind != "python":
-        raise ValueError(f"expected an agent that decides by observation and mask, but {path} plans; play it --trusted")
-    return report.files
 
 
 def _rule_modules(game: Game) -> list[str]:
