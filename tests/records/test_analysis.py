@@ -60,14 +60,14 @@ def test_a_margin_that_luck_may_have_made_is_no_mistake() -> None:
 def test_winners_share_the_result_and_all_do_where_nobody_has_won(won: list[int], chances: list[float]) -> None:
     states = pig(10, 0, 0).states
     states["over"], states["won"][0, :2] = Status.TERMINATED, won
-    assert Analysis(PIG, RANDOM).expected(states).chances.tolist() == chances
+    assert Analysis(PIG, RANDOM).expected(states)[0].chances.tolist() == chances
 
 
 def test_the_end_of_a_game_expects_its_result() -> None:
     session = GameSession(GameSetup.of(PIG, {"goal": 10}), 1, None, ["random"] * 2)
     while not session.is_over:
         session.decide(session.ask_agent(RANDOM))
-    expected = Analysis(PIG, RANDOM).expected(session.states)
+    (expected,) = Analysis(PIG, RANDOM).expected(session.states)
     assert expected.chances.tolist() == (session.state.won[:2] != 0).tolist()
     assert not expected.errors.any()
 
@@ -80,7 +80,7 @@ def test_the_same_seed_finds_the_same_and_leaves_the_position_as_it_was(name: st
         states = batch.states[row : row + 1].copy().view(np.recarray)
         before = states.tobytes()
         one, again, other = (Analysis(game, by, seed, worlds=8) for seed in (0, 0, 1))
-        assert one.expected(states).chances.tolist() == again.expected(states).chances.tolist()
+        assert one.expected(states)[0].chances.tolist() == again.expected(states)[0].chances.tolist()
         found = one.choices(states)
         assert found == again.choices(states)
         other.choices(states)
@@ -104,6 +104,34 @@ def test_choices_are_compared_without_what_is_hidden_from_whoever_decides() -> N
         )
         assert (one is None) == (other is None)
         assert one is None or other is None or one.compared == other.compared
+
+
+def test_moments_are_played_out_together_and_only_those_that_need_it() -> None:
+    near, far, over = (pig(100, points, 0).states for points in (97, 0, 0))
+    over["over"], over["won"][0, :2] = Status.TERMINATED, [1, 0]
+    analysis = Analysis(PIG, RANDOM, seed=1)
+    states = np.concatenate([near, far, over]).view(np.recarray)
+    none = analysis.estimates(states)
+    assert [one.expected is not None for one in none] == [False, False, True]
+    some = analysis.refine(none, 8)
+    assert [one.worlds for one in some] == [8, 8, 1]
+    more = analysis.refine([some[0], none[1], some[2]], 64)
+    assert [one.worlds for one in more] == [64, 64, 1]
+    found = [one.expected.chances[0] for one in more if one.expected is not None]
+    assert found[0] > found[1] + 0.2
+    assert found[2] == 1.0
+    assert all(one is other for one, other in zip(analysis.refine(more, 8), more, strict=True))
+
+
+def test_a_critic_is_asked_before_any_play_out_where_nobody_shares_a_side() -> None:
+    states = pig(100, 0, 0).states
+    analysis = Analysis(PIG, RANDOM, critic=lambda batch: np.full((batch.num_games, 2), [0.75, 0.25]))
+    (first,) = analysis.estimates(states)
+    assert first.expected is not None
+    assert (first.expected.chances.tolist(), first.expected.worlds) == ([0.75, 0.25], 0)
+    (refined,) = analysis.refine([first], 64)
+    assert refined.expected is not None
+    assert (refined.expected.errors < first.expected.errors).all()
 
 
 def test_every_moment_of_a_record_is_analysed() -> None:

@@ -23,14 +23,35 @@ def played() -> tuple[Visitor, dict[str, Any]]:
 
 def test_the_chances_of_every_seat_end_with_the_result(played: tuple[Visitor, dict[str, Any]]) -> None:
     browser, last = played
-    found = browser.do("chances", id=last["id"], moments=[0, last["last"]])
-    assert found["by"] == "greedy"
-    assert set(found["chances"]) == {"0", str(last["last"])}
-    assert all(0 <= chance <= 1 for chance in found["chances"]["0"])
+    found = browser.do("chances", id=last["id"], moments=[0, last["last"]], worlds=8)
+    assert found["by"] == "ppo@titan_race-v3"
+    assert set(found["moments"]) == {"0", str(last["last"])}
+    assert all(0 <= chance <= 1 for chance in found["moments"]["0"]["chances"])
     won = {line["seat"] for line in last["ranking"] if line["won"]}
+    end = found["moments"][str(last["last"])]
     if won:
-        assert found["chances"][str(last["last"])] == [float(seat in won) for seat in range(3)]
-    assert browser.do("chances", id=last["id"], moments=[0, last["last"]]) == found
+        assert end["chances"] == [float(seat in won) / len(won) for seat in range(3)]
+    assert not any(end["errors"])
+    assert end["worlds"] is None
+    again = browser.do("chances", id=last["id"], moments=[0, last["last"]], worlds=8)
+    assert again["moments"] == found["moments"]
+
+
+def test_the_whole_game_is_judged_before_any_play_out_and_better_with_each(played: tuple[Visitor, Any]) -> None:
+    browser, last = played
+    opened = browser.do("open", record=browser.do("record", id=last["id"])["text"])
+    every = list(range(last["last"] + 1))
+    first = browser.do("chances", id=opened["id"], moments=every, worlds=0)
+    assert set(first["moments"]) == {str(at) for at in every}
+    assert {moment["worlds"] for moment in first["moments"].values()} == {0, None}
+    errors = [
+        browser.do("chances", id=opened["id"], moments=[1], worlds=worlds)["moments"]["1"]["errors"]
+        for worlds in (0, 8, 32)
+    ]
+    assert max(errors[0]) > max(errors[2])
+    kept = browser.do("chances", id=opened["id"], moments=[1], worlds=8)
+    assert kept["moments"]["1"]["worlds"] == 32
+    assert kept["seconds"] > first["seconds"] > 0
 
 
 def test_choices_name_the_best_the_played_one_and_how_it_may_go_on(played: tuple[Visitor, dict[str, Any]]) -> None:
@@ -60,9 +81,12 @@ def test_an_agent_says_what_it_would_do_and_why(played: tuple[Visitor, dict[str,
 @pytest.mark.parametrize(
     ("route", "asked", "complaint"),
     [
-        ("chances", {"moments": []}, "expected 1 to 16 moments"),
-        ("chances", {"moments": [0] * 17}, "expected 1 to 16 moments"),
-        ("chances", {"moments": "all"}, "expected 1 to 16 moments"),
+        ("chances", {"moments": []}, "expected 1 to 32 moments"),
+        ("chances", {"moments": [0] * 33}, "expected 1 to 32 moments"),
+        ("chances", {"moments": "all"}, "expected 1 to 32 moments"),
+        ("chances", {"moments": [0], "worlds": 65}, "expected 0 to 64 play-outs, got 65"),
+        ("chances", {"moments": [0], "worlds": -1}, "expected 0 to 64 play-outs, got -1"),
+        ("chances", {"moments": [0], "worlds": "8"}, "expected a whole number for worlds"),
         ("chances", {"moments": [-1]}, "expected a moment from 0 to"),
         ("chances", {"moments": [10**9]}, "expected a moment from 0 to"),
         ("chances", {"moments": [None]}, "expected a whole number for at"),

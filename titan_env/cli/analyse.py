@@ -13,7 +13,8 @@ from typing import Any
 from rich.console import Console
 from rich.progress import Progress
 
-from titan_env.agents import default_agent, load
+from titan_env.agents import load
+from titan_env.agents.judge import critic_of, judge_of
 from titan_env.cli.tables import grid
 from titan_env.contract import Game
 from titan_env.records.analysis import Analysis, MomentAnalysis
@@ -40,8 +41,9 @@ def analyse(
         if not out.parent.is_dir():
             raise ValueError(f"expected a folder for {out.name}, found no {out.parent}; make it first")
     record = read(paths[0])
-    name = by or default_agent(record.game)
-    analysis = Analysis(record.game, load(name, record.game), seed, worlds)
+    name = by or judge_of(record.game)
+    judge = load(name, record.game)
+    analysis = Analysis(record.game, judge, seed, worlds, critic=critic_of(judge))
     moments = _with_progress(analysis, record)
     about = f"{paths[0].name}: play-outs by {name}, seed {seed}"
     console.print(_chances_table(about, record, moments))

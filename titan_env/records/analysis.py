@@ -4,7 +4,9 @@ A seat's expected result at a moment is its chance of winning, estimated by play
 decides for every seat (Tesauro, Galperin 1996: "On-line Policy Improvement using Monte-Carlo Search"). A game that
 nobody wins counts as an equal share for all. It is estimated from the true position. The choices of a decision are
 compared in worlds that its seat could imagine, all in the same worlds with the same dice: a choice is no mistake
-because of cards that nobody could see. What is found is the same for the same seed, wherever it is computed.
+because of cards that nobody could see. What is found is the same for the same seed and question.
+
+The play-outs of many moments are steps of one batch, which takes a half to a sixth of the time of one after the other.
 """
 
 from __future__ import annotations
@@ -13,17 +15,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import zip_longest
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.compiler.record_copies import repeat_records
+from titan_env.compiler.record_copies import repeat_records, take_records
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch, Records
 from titan_env.play.agent_calls import ask_in_batch, needs_of
 from titan_env.play.determinization import Determinizations, agent_rng, batch_of
 from titan_env.play.game_loop import game_steps
+from titan_env.records.estimates import ChanceEstimate, Expected
 from titan_env.records.replay import Record, positions
 from titan_env.records.thoughts import describe_line
 
@@ -41,7 +44,8 @@ WORK = 40_000
 """The decisions that are played for the choices of one moment, about, where no number of worlds is given."""
 
 _LINE = 6  # decisions
-_EXPECTED, _FIRST, _SECOND, _AFTER = range(4)  # separate streams of chance
+_ROWS = 2048  # play-outs beside each other
+_EXPECTED, _FIRST, _SECOND, _AFTER, _CRITIC = range(5)  # separate streams of chance
 
 
 class Mistake(StrEnum):
@@ -54,13 +58,6 @@ class Mistake(StrEnum):
 
 LEAST_MARGIN = {Mistake.BLUNDER: 0.2, Mistake.MISTAKE: 0.1, Mistake.INACCURACY: 0.05}
 """The chance of winning that a mistake of each kind costs at least."""
-
-
-class Expected(NamedTuple):
-    """The chance of winning of each seat (seats,), and its standard error."""
-
-    chances: NDArray[np.float64]
-    errors: NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -106,8 +103,9 @@ class MomentAnalysis:
 class Analysis:
     """The analysis of positions by one agent, which decides for every seat in play-outs.
 
-    `go_on` is called before each of their steps: it raises where somebody wants this to stop. Raises ValueError for an
-    agent that plans, which would take too long, or a number of worlds out of range.
+    `critic` says what that agent's values tell of positions without a play-out, (N, seats). `go_on` is called before
+    each step: it raises where somebody wants this to stop. Raises ValueError for an agent that plans, which would take
+    too long, or a number of worlds out of range.
     """
 
     def __init__(
@@ -117,20 +115,55 @@ class Analysis:
         seed: int = 0,
         worlds: int | None = None,
         go_on: Callable[[], None] = lambda: None,
+        critic: Callable[[Batch], NDArray[np.float64]] | None = None,
     ) -> None:
         if needs_of(by).plans:
             raise ValueError("expected an agent that does not plan for the play-outs, such as greedy or a policy")
         if worlds is not None and not FEWEST_WORLDS <= worlds <= MOST_WORLDS:
             raise ValueError(f"expected {FEWEST_WORLDS} to {MOST_WORLDS} worlds, got {worlds}")
         self._game, self._by, self._seed, self._worlds, self._go_on = game, by, seed, worlds, go_on
+        self._critic = critic
 
-    def expected(self, states: Records) -> Expected:
-        """Return what each seat can expect at a position (1,), whose game may be over."""
-        rng = self._rng(states, _EXPECTED)
-        worlds = 1 if states["over"][0] else self._worlds or WORLDS
-        batch = batch_of(self._game, repeat_records(states, worlds), rng)
-        won = self._play_out(batch, rng)
-        return Expected(won.mean(axis=0), won.std(axis=0) / worlds**0.5)
+    def estimates(self, states: Records) -> list[ChanceEstimate]:
+        """Return the first estimate at each of these positions (M,) of one game: its result, or what the critic says.
+
+        Without a critic nothing is known of positions at which the game goes on.
+        """
+        empty = np.zeros(int(states["seats"][0]))
+        found = [ChanceEstimate(take_records(states, [row]), empty) for row in range(len(states))]
+        results = self._shares(states)
+        found = [one.with_play_outs(results[[row]]) if one.is_final else one for row, one in enumerate(found)]
+        if self._critic is None or len(set(self._sides(states))) < len(empty):
+            return found
+        for first in range(0, len(states), _ROWS):
+            self._go_on()
+            part = slice(first, first + _ROWS)
+            batch = batch_of(self._game, take_records(states, part), self._rng(states, _CRITIC))
+            pairs = zip(found[part], self._critic(batch), strict=True)
+            found[part] = [one if one.is_final else one.with_critic(chances) for one, chances in pairs]
+        return found
+
+    def refine(self, estimates: Sequence[ChanceEstimate], worlds: int) -> list[ChanceEstimate]:
+        """Return estimates of one game with at least so many play-outs each, played beside each other."""
+        refined, at_once = list(estimates), max(1, _ROWS // max(1, worlds))
+        open_ = [i for i, one in enumerate(refined) if not one.is_final and one.worlds < worlds]
+        for first in range(0, len(open_), at_once):
+            part = open_[first : first + at_once]
+            before = [refined[i] for i in part]
+            more = [worlds - one.worlds for one in before]
+            alike = [repeat_records(one.states, count) for one, count in zip(before, more, strict=True)]
+            known = [number for one in before for number in (int(one.states["decisions"][0]), one.worlds)]
+            rng = agent_rng(self._seed, _EXPECTED, *known)
+            batch = batch_of(self._game, np.concatenate(alike).view(np.recarray), rng)
+            shares = np.split(self._play_out(batch, rng), np.cumsum(more)[:-1])
+            for i, found in zip(part, shares, strict=True):
+                refined[i] = refined[i].with_play_outs(found)
+        return refined
+
+    def expected(self, states: Records) -> list[Expected]:
+        """Return what each seat can expect at each of these positions (M,), whose game may be over."""
+        refined = self.refine(self.estimates(states), self._worlds or WORLDS)
+        return [one.expected for one in refined if one.expected is not None]
 
     def choices(self, states: Records, played: int | None = None, length: int = 100) -> ComparedChoices | None:
         """Return the comparison of the choices at a position (1,); None where there is no choice.
@@ -158,12 +191,13 @@ class Analysis:
     def of_record(self, record: Record) -> Iterator[MomentAnalysis]:
         """Yield the analysis of each moment of a record. Raises BadRecord where it does not replay."""
         moments = list(positions(record))
+        expected = self.expected(np.concatenate([moment.states for moment in moments]).view(np.recarray))
         numbers = record.game.rules.actions.numbers
         for at, (moment, after) in enumerate(zip_longest(moments, moments[1:])):
             decision = None if after is None else after.decision
             played = None if decision is None else numbers[decision["action"]]
             choices = None if played is None else self.choices(moment.states, played, len(moments) - at)
-            yield MomentAnalysis(at, moment.states, self.expected(moment.states), decision, choices)
+            yield MomentAnalysis(at, moment.states, expected[at], decision, choices)
 
     def say(self, states: Records, found: ComparedChoices) -> list[str]:
         """Return the line of play after the best choice as sentences, in the current language."""
@@ -204,11 +238,15 @@ class Analysis:
 
         Where nobody has won all sides share it.
         """
-        sides = np.array([self._game.rules.side(states[0], seat) for seat in range(int(states["seats"][0]))])
+        sides = np.array(self._sides(states))
         won = states["won"][:, : len(sides)] != 0
         has_won = np.stack([won[:, sides == side].any(axis=1) for side in np.unique(sides)], axis=1)
         winners = has_won.sum(axis=1, keepdims=True)
         return np.where(winners > 0, won / np.maximum(winners, 1), 1 / has_won.shape[1])
+
+    def _sides(self, states: Records) -> list[int]:
+        """Return the side of each seat."""
+        return [int(self._game.rules.side(states[0], seat)) for seat in range(int(states["seats"][0]))]
 
     def _line_after(self, states: Records, action: int) -> list[int]:
         """Return an action and the decisions of the agent after it, with new dice."""

@@ -5,7 +5,10 @@ import { forgetMistakes, markMistake } from "./history.js";
 import { bar, thoughts } from "./players.js";
 import { agentsOf, nameOf, playFrom } from "./setup-form.js";
 
-const AT_ONCE = 8; // moments in one question
+const [AT_FIRST, AT_ONCE, BETTER] = [8, 32, 16]; // moments in one question: the first, all, and where they are made better
+const [ROUND, ENOUGH] = [8, 32]; // play-outs of a moment: the first, and the most while the whole game is gone through
+const BUDGET = 8; // seconds of the server's processor after which the graph is made no better by itself
+const LONGEST = 30; // seconds after which the moments of a very long game are left as they are
 const [WIDTH, HEIGHT, EDGE] = [340, 130, 6]; // of the graph
 
 let game = null; // the game that is analysed: its id, its length, and what has been found of it
@@ -25,7 +28,7 @@ export function showAnalysis(id, shown, look) {
 }
 
 function begin(id) {
-  game = { id, last: view.last, by: "", chances: new Map(), choices: new Map(), isSearched: false };
+  game = { id, last: view.last, by: "", seconds: 0, chances: new Map(), choices: new Map(), isSearched: false };
   forgetMistakes(id);
   byId("adviser").replaceChildren();
 }
@@ -42,7 +45,8 @@ export function prepareAnalysis() {
   };
 }
 
-// Finding out: one question at a time, first of the moment that is shown, then of all, from far apart to close together
+// Finding out: one question at a time. First a critic's line, or a few play-outs of moments all over the game; then the
+// choices here, few play-outs of every moment, and more of them where it matters.
 
 async function work() {
   if (isAtWork) return;
@@ -59,26 +63,45 @@ async function work() {
 function next() {
   if (!byId("analysis").open || byId("analysis").hidden || byId("table").hidden) return null;
   const of = game;
+  if (!of.by) return () => askChances(of, [...Array(of.last + 1).keys()], 0);
+  const fewer = (moments, worlds) => moments.filter(at => playedOut(of, at) < worlds);
+  const all = order(of.last);
+  const coarse = fewer(all.slice(0, AT_FIRST), ROUND);
+  if (coarse.length) return () => askChances(of, coarse, ROUND);
   if (!of.choices.has(view.at)) return askChoices.bind(null, of, view.at);
-  const missing = order(of.last).filter(at => !of.chances.has(at)).slice(0, AT_ONCE);
-  if (missing.length) return () => askChances(of, missing);
-  const open = of.isSearched ? order(of.last).find(at => !of.choices.has(at)) : undefined;
-  return open === undefined ? null : askChoices.bind(null, of, open);
+  const here = fewer([view.at], ENOUGH);
+  if (here.length) return () => askChances(of, here, ENOUGH);
+  const missing = of.seconds < LONGEST ? fewer(all, ROUND).slice(0, AT_ONCE) : [];
+  if (missing.length) return () => askChances(of, missing, ROUND);
+  const open = of.isSearched ? all.find(at => !of.choices.has(at)) : undefined;
+  if (open !== undefined) return askChoices.bind(null, of, open);
+  const unsure = of.seconds < BUDGET ? fewer(all, ENOUGH).sort((one, other) => worth(of, other) - worth(of, one)).slice(0, BETTER) : [];
+  return unsure.length ? () => askChances(of, unsure, Math.min(...unsure.map(at => playedOut(of, at))) + ROUND) : null;
 }
 
-// All moments, every 64th first, then those between them.
+// All moments, the ends and those at equal distances first, then those between them.
 function order(last) {
   const listed = new Set([0, last]);
-  for (let step = 64; step >= 1; step /= 2) {
+  for (let step = 2 ** Math.floor(Math.log2(Math.max(1, last / 8))); step >= 1; step /= 2) {
     for (let at = 0; at <= last; at += step) listed.add(at);
   }
   return [...listed];
 }
 
-async function askChances(of, moments) {
-  const found = await post("chances", { id: of.id, moments });
-  of.by = found.by;
-  for (const [at, chances] of Object.entries(found.chances)) of.chances.set(Number(at), chances);
+// The end of a game has its result, which no play-outs make better.
+const playedOut = (of, at) => of.chances.has(at) ? of.chances.get(at).worlds ?? Infinity : 0;
+
+// How much more play-outs tell of a moment: much where its neighbours differ from it, and where little is known.
+function worth(of, at) {
+  const [here, ...beside] = [at, at - 1, at + 1].map(one => of.chances.get(one)).filter(Boolean);
+  const steps = beside.flatMap(({ chances }) => chances.map((chance, seat) => Math.abs(chance - here.chances[seat])));
+  return (Math.max(0, ...steps) + Math.max(...here.errors)) / here.worlds;
+}
+
+async function askChances(of, moments, worlds) {
+  const found = await post("chances", { id: of.id, moments, worlds });
+  Object.assign(of, { by: found.by, seconds: found.seconds });
+  for (const [at, known] of Object.entries(found.moments)) of.chances.set(Number(at), known);
   return true;
 }
 
@@ -111,11 +134,15 @@ function draw() {
   if (!byId("analysis").open) return;
   const known = [...game.chances.keys()].sort((a, b) => a - b);
   drawGraph(known);
-  byId("judged").textContent = game.by && _("From each moment {by} plays on for everybody, with new dice.", { by: nameOf(game.by) });
+  byId("judged").textContent = game.by && [
+    _("From each moment {by} plays on for everybody, with new dice.", { by: nameOf(game.by) }),
+    _("Moments played out: {n} of {all}.", { n: known.filter(at => playedOut(game, at) > 0).length, all: game.last + 1 }),
+  ].join(" ");
   const here = game.chances.get(view.at);
   byId("legend").replaceChildren(...view.names.map((name, seat) => {
     const item = element("li", `${seat + 1} ${nameOf(name)}`, { className: `seat${seat}` });
-    item.append(element("b", here ? percent(here[seat]) : "…"));
+    item.append(element("b", here ? percent(here.chances[seat]) : "…"));
+    if (here?.errors[seat]) item.append(element("small", ` ± ${Math.round(100 * here.errors[seat])}`));
     return item;
   }));
   drawChoices(game.choices.get(view.at));
@@ -130,18 +157,23 @@ function draw() {
 }
 
 function drawGraph(known) {
-  const lines = view.names.map((name, seat) => {
-    const points = known.map(at => `${across(at).toFixed(1)},${down(game.chances.get(at)[seat]).toFixed(1)}`);
-    return `<polyline class="seat${seat}" points="${points.join(" ")}"/>`;
+  const point = (at, share) => `${across(at).toFixed(1)},${down(Math.max(0, Math.min(1, share))).toFixed(1)}`;
+  const chance = (at, seat) => game.chances.get(at).chances[seat];
+  const bands = view.names.map((name, seat) => {
+    const edge = (at, sign) => point(at, chance(at, seat) + sign * game.chances.get(at).errors[seat]);
+    const around = [...known.map(at => edge(at, 1)), ...known.toReversed().map(at => edge(at, -1))];
+    return `<polygon class="seat${seat}" points="${around.join(" ")}"/>`;
   });
+  const lines = view.names.map((name, seat) =>
+    `<polyline class="seat${seat}" points="${known.map(at => point(at, chance(at, seat))).join(" ")}"/>`);
   const marks = [...game.choices].filter(([at, { mark }]) => mark && game.chances.has(at)).map(([at, { seat }]) =>
-    `<circle class="seat${seat}" cx="${across(at).toFixed(1)}" cy="${down(game.chances.get(at)[seat]).toFixed(1)}" r="3.5"/>`);
+    `<circle class="seat${seat}" cx="${across(at).toFixed(1)}" cy="${down(chance(at, seat)).toFixed(1)}" r="3.5"/>`);
   const rules = [0, .5, 1].map(share => `<path class="rule" d="M${EDGE} ${down(share)}H${WIDTH - EDGE}"/>`);
   const here = `<path class="here" d="M${across(view.at).toFixed(1)} 0V${HEIGHT}"/>`;
-  byId("chances").innerHTML = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img">${[...rules, here, ...lines, ...marks].join("")}</svg>`;
+  byId("chances").innerHTML = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img">${[...rules, ...bands, here, ...lines, ...marks].join("")}</svg>`;
   const [first, last] = [game.chances.get(0), game.chances.get(game.last)];
   const told = first && last ? view.names.map((name, seat) => _("Player {n}: {first} at the start, {last} at the end",
-    { n: seat + 1, first: percent(first[seat]), last: percent(last[seat]) })) : [];
+    { n: seat + 1, first: percent(first.chances[seat]), last: percent(last.chances[seat]) })) : [];
   byId("chances").firstElementChild.setAttribute("aria-label", [_("Chances of winning over the game"), ...told].join(". "));
 }
 

@@ -6,16 +6,19 @@ turns with theirs, and what was found is kept with the game.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from titan_env import agents
+from titan_env.agents.judge import critic_of, judge_of
 from titan_env.contract import Status
 from titan_env.play.agent_calls import ask_agent
 from titan_env.play.determinization import agent_rng
-from titan_env.records.analysis import Analysis, ComparedChoices, Expected
+from titan_env.records.analysis import Analysis, ComparedChoices
+from titan_env.records.estimates import ChanceEstimate, Expected
 from titan_env.records.replay import ReplayStep, hash_of
 from titan_env.records.session import observation_of
 from titan_env.records.thoughts import read_thoughts, thoughts_entry
@@ -23,31 +26,41 @@ from titan_env.web.requests.request_validation import asked_number, short
 from titan_env.web.views.game_view import GameView
 from titan_env.web.views.translation import _
 
-MOST_MOMENTS = 16
-"""The bound on the moments of one request."""
+MOST_MOMENTS = 32
+"""The bound on the moments of one request for play-outs."""
+ROUND, MOST_WORLDS = 8, 64
+"""The play-outs of each moment of a request that does not say, and the most that one may ask for."""
+SECONDS = ("seconds",)
+"""The key of the processor time that the chances of a game have taken."""
 
 GoOn = Callable[[], None]
 
 
 async def chances(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
-    """Return every seat's chance of winning at some moments of a finished game, with its standard error."""
-    game_view, moments = _finished(server, owner, asked)
-    asked_moments = asked.get("moments")
-    if not isinstance(asked_moments, list) or not 0 < len(asked_moments) <= MOST_MOMENTS:
-        raise ValueError(_("expected 1 to {most} moments, got {got}", most=MOST_MOMENTS, got=short(asked_moments)))
-    numbers = [_moment({"at": moment}, len(moments)) for moment in asked_moments]
+    """Return every seat's chance of winning at some moments of a finished game, with errors, as far as it is known.
 
-    def work(go_on: GoOn) -> list[Expected]:
-        analysis = _analysis(game_view, go_on)
-        return [_kept(game_view, "chances", moments[at], analysis.expected) for at in numbers]
+    Afterwards there are at least `worlds` play-outs for each; without any all moments may be asked for, of which those
+    are told that the game's end or a critic judges. `seconds` is the processor time that was spent on the game so far.
+    """
+    game_view, moments = _finished(server, owner, asked)
+    asked_moments, worlds = asked.get("moments"), asked_number(asked, "worlds", ROUND)
+    most = MOST_MOMENTS if worlds else len(moments)
+    if not isinstance(asked_moments, list) or not 0 < len(asked_moments) <= most:
+        raise ValueError(_("expected 1 to {most} moments, got {got}", most=most, got=short(asked_moments)))
+    if not 0 <= worlds <= MOST_WORLDS:
+        raise ValueError(_("expected 0 to {most} play-outs, got {got}", most=MOST_WORLDS, got=worlds))
+    numbers = sorted({_moment({"at": moment}, len(moments)) for moment in asked_moments})
+
+    def work(go_on: GoOn) -> dict[int, dict[str, Any]]:
+        began, analysis = time.thread_time(), _analysis(game_view, go_on)
+        found = _refined(game_view, analysis, [moments[at] for at in numbers], worlds)
+        spent = game_view.analysed.get(SECONDS, 0.0) + time.thread_time() - began
+        game_view.analysed[SECONDS] = spent
+        return {at: _estimate_view(one, one.expected) for at, one in zip(numbers, found, strict=True) if one.expected}
 
     found = await server.scheduler.work(owner, work)
-    return {
-        "by": agents.default_agent(game_view.game),
-        "chances": {
-            at: [round(chance, 3) for chance in one.chances.tolist()] for at, one in zip(numbers, found, strict=True)
-        },
-    }
+    seconds = round(game_view.analysed[SECONDS], 3)
+    return {"by": judge_of(game_view.game), "seconds": seconds, "moments": found}
 
 
 async def choices(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
@@ -105,8 +118,34 @@ def _moment(asked: Mapping[str, Any], count: int) -> int:
 
 
 def _analysis(game_view: GameView, go_on: GoOn) -> Analysis:
-    """Return an analysis by the game's default agent."""
-    return Analysis(game_view.game, agents.load(agents.default_agent(game_view.game), game_view.game), go_on=go_on)
+    """Return an analysis by the agent that judges the game, and its values."""
+    by = agents.load(judge_of(game_view.game), game_view.game)
+    return Analysis(game_view.game, by, go_on=go_on, critic=critic_of(by))
+
+
+def _refined(
+    game_view: GameView, analysis: Analysis, moments: Sequence[ReplayStep], worlds: int
+) -> Sequence[ChanceEstimate]:
+    """Return the estimates at these moments with at least so many play-outs, and keep them."""
+    keys = [("chances", hash_of(game_view.game, moment.state)) for moment in moments]
+    new = {key: moment for key, moment in zip(keys, moments, strict=True) if key not in game_view.analysed}
+    if new:
+        states = np.concatenate([moment.states for moment in new.values()]).view(np.recarray)
+        game_view.analysed.update(zip(new, analysis.estimates(states), strict=True))
+    unlike = list(dict.fromkeys(keys))
+    refined = analysis.refine([game_view.analysed[key] for key in unlike], worlds)
+    game_view.analysed.update(zip(unlike, refined, strict=True))
+    return [game_view.analysed[key] for key in keys]
+
+
+def _estimate_view(estimate: ChanceEstimate, expected: Expected) -> dict[str, Any]:
+    """Return what is expected at a moment as the page draws it: shares with 95 % intervals, and the play-outs.
+
+    The end of a game needs none: None.
+    """
+    chances, errors = expected.chances.tolist(), (1.96 * expected.errors).tolist()
+    spread = {"chances": [round(chance, 3) for chance in chances], "errors": [round(error, 3) for error in errors]}
+    return {**spread, "worlds": None if estimate.is_final else expected.worlds}
 
 
 def _kept(game_view: GameView, kind: str, here: ReplayStep, find: Callable[[Any], Any], *more: Any) -> Any:
