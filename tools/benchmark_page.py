@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from titan_env.cli.tables import markdown
 from titan_env.contract import Game
 from titan_env.engine.game_setup import GameSetup
 from titan_env.evaluation.benchmark.entrants import games_with_tasks
+from titan_env.evaluation.benchmark.entries import COLUMNS, read_entries, row_of
 from titan_env.evaluation.benchmark.references import references_of
 from titan_env.evaluation.benchmark.scores import normalise
 from titan_env.evaluation.benchmark.tasks import Benchmark, Split, read_benchmark
 from titan_env.evaluation.matches.match import Z95
 
+FOLDER = Path(__file__).parents[1] / "agents" / "entries"
+"""The folder of the published list of entries."""
 ABOUT = """\
 # The benchmark
 
@@ -33,9 +35,10 @@ python -m titan_env.evaluation.benchmark.compare_cards runs/greedy.json runs/min
 
 The first command plays a whole card and goes on where it was after a stop; `GAME=AGENT` names the agent of one game, as
 policies have one each. It prints each task's score, the smallest difference of scores that the task resolves, the mean
-and the interquartile mean over tasks, with 95 % intervals of a bootstrap over blocks, widened by the references' own
-error. The second one sets cards side by side: cards with one label are runs of one method with different training
-seeds, with Student's interval over runs. Differences are paired, since all cards play the same seeds.
+and the interquartile mean over tasks, with 95 % intervals. They are those of a bootstrap over blocks, widened by the
+error of both ends of the scale and of the strengths of all members. The second one sets cards side by side: cards with
+one label are runs of one method with different training seeds, with Student's interval over runs. Differences are
+paired, since all cards play the same seeds.
 `titan_env.evaluation.benchmark.generalisation` plays both sides of the splits, alone among copies of `expert`.
 
 [Learners](learners.md) compares seconds of learning; lengths of games and shares of luck are on each game's page of
@@ -53,9 +56,9 @@ nobody knows before. Every card can be [checked](../how-to/rate_agents.md#a-card
 TASKS = """\
 ## Tasks
 
-Rating points of `random`, from `expert`, ± as of their rows; the smallest difference of scores that is resolved; the
-best member's lead over `expert`. A task whose lead is the smaller of both cannot tell the best from `expert`; it stays
-where its game has no better one.
+Rating points of `random`, from `expert`, ± with the error of all references; the smallest difference of scores that is
+resolved; the best member's lead over `expert`. A task whose lead is the smaller of both cannot tell the best from
+`expert`; it stays where its game has no better one.
 """
 
 PANELS = """\
@@ -64,6 +67,13 @@ PANELS = """\
 Scores of the members' own rows in the order of the tasks, ± of their blocks alone. Anybody may train against those that
 are not held out, and says so; members that are held out are planners, so that a best response to the known ones shows.
 """
+
+ENTRIES = """\
+## Entries
+
+Cards of closed rounds that were [checked and added](../how-to/rate_agents.md#a-round) to `agents/entries`.
+"""
+NO_ENTRIES = "There is no entry yet.\n"
 
 SPLITS = """\
 ## Splits
@@ -74,7 +84,7 @@ game, one of 32,000 ([how](../how-to/custom_circuits.md#new-circuits-in-every-ga
 
 
 def benchmark_page() -> str:
-    """Return the page as Markdown: tasks with their scales, the panels with their scores, and splits."""
+    """Return the page as Markdown: tasks with their scales, the panels with their scores, splits and entries."""
     benchmarks = {name: (game, read_benchmark(game)) for name, game in games_with_tasks().items()}
     tasks = [row for game, one in benchmarks.values() for row in _tasks(game, one)]
     members = [row for game, one in benchmarks.values() for row in _members(game, one)]
@@ -88,8 +98,16 @@ def benchmark_page() -> str:
             markdown(["game", "member", "scores"], members),
             SPLITS,
             markdown(["game", "split", "train", "test", "seeds"], splits),
+            ENTRIES,
+            entries_list(FOLDER),
         ]
     )
+
+
+def entries_list(folder: Path) -> str:
+    """Return the table of the entries in a folder as Markdown, a sentence where there is none."""
+    rows = [row_of(card) for card in read_entries(folder).values()]
+    return markdown([*COLUMNS], rows) if rows else NO_ENTRIES
 
 
 def _tasks(game: Game, benchmark: Benchmark) -> Iterator[list[str]]:
@@ -97,14 +115,13 @@ def _tasks(game: Game, benchmark: Benchmark) -> Iterator[list[str]]:
     for task in benchmark.tasks:
         sides = GameSetup.of(game, task.options).sides
         known = references_of(game, benchmark, task)
-        error = Z95 * float(np.hypot(known.random_error, known.hundred_error))
         yield [
             game.metadata.title,
             task.name.replace("_", " "),
             _options_text(task.options),
             _range(task.seeds),
             f"{len(task.seeds) * sides:,}",
-            f"{known.random - known.hundred:.0f} ±{error:.0f}",
+            f"{known.random - known.hundred:.0f} ±{Z95 * known.points_error():.0f}",
             f"{known.resolves(task.blocks):.1f}",
             f"{known.lead:.1f}",
         ]

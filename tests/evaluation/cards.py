@@ -13,6 +13,8 @@ from typer.testing import CliRunner
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.evaluation.benchmark import entrants
+from titan_env.evaluation.benchmark.result_cards import FORMAT
+from titan_env.records.sealed import read_json, write_json
 
 TASKS = """
 best = "constant:hold"
@@ -43,6 +45,13 @@ REFERENCES = """
 [two]
 panel = "6f950e5aa160"
 spread = 241.83
+covariance = [
+    "3899.7",
+    "0.0 0.0",
+    "1082.5 0.0 2323.2",
+    "2053.9 0.0 1220.0 5394.2",
+    "-301.4 0.0 -153.6 1128.6 2032.3",
+]
 
 [two.strengths]
 random = -44.12
@@ -82,6 +91,13 @@ random = [
 [three]
 panel = "6f950e5aa160"
 spread = 278.66
+covariance = [
+    "2659.2",
+    "0.0 0.0",
+    "701.6 0.0 1638.2",
+    "2071.0 0.0 843.6 3365.9",
+    "78.8 0.0 246.2 398.2 1304.3",
+]
 
 [three.strengths]
 random = -129.08
@@ -141,3 +157,10 @@ def run(command: Any, *given: str) -> tuple[int, str]:
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result.exit_code, result.output
+
+
+def change(path: Path, changed: Any) -> None:
+    """Change a card by hand, and seal it as if it had been so."""
+    entries = read_json(path, FORMAT, "tasks")
+    changed(entries)
+    write_json(path, entries, FORMAT, "tasks")

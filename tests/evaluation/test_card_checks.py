@@ -8,11 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.evaluation.cards import run
+from tests.evaluation.cards import change, run
 from titan_env.contract import Game
 from titan_env.evaluation.benchmark import benchmark
-from titan_env.evaluation.benchmark.result_cards import FORMAT
-from titan_env.records.sealed import read_json, write_json
 
 
 @pytest.fixture
@@ -21,13 +19,6 @@ def card(pig: Game, tmp_path: Path) -> Path:
     out = tmp_path / "card.json"
     assert run(benchmark.main, "constant:hold", "--out", str(out))[0] == 0
     return out
-
-
-def change(path: Path, changed: Any) -> None:
-    """Change a card by hand, and seal it as if it had been so."""
-    entries = read_json(path, FORMAT, "tasks")
-    changed(entries)
-    write_json(path, entries, FORMAT, "tasks")
 
 
 def test_blocks_drawn_by_lot_come_out_as_on_the_card(card: Path) -> None:

@@ -6,55 +6,91 @@ import dataclasses
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from titan_env.contract import Game
-from titan_env.evaluation.benchmark.references import References, references_of, widened
-from titan_env.evaluation.benchmark.scores import Estimate, interquartile_mean, mean
+from titan_env.evaluation.benchmark.panel import Panel, block_ratings, entrants_wins, rating_gradient
+from titan_env.evaluation.benchmark.references import References, measured, references_of, widened
+from titan_env.evaluation.benchmark.scores import Estimate, interquartile_mean
 from titan_env.evaluation.benchmark.tasks import read_benchmark
 from titan_env.evaluation.matches.match import Z95
+from titan_env.evaluation.matches.plackett_luce import ELO
 
-TIMES = 2000
-
-
-def scale(random: float, hundred: float, random_error: float, hundred_error: float) -> References:
-    """References of which the ends of the scale matter alone."""
-    return References((), random, hundred, random_error, hundred_error, 0.0, 0.0)
-
-
-@pytest.mark.parametrize("true", [0.1, 0.5, 0.9])
-def test_intervals_cover_the_truth_only_with_the_error_of_the_references(true: float) -> None:
-    rng, random, best, error, tasks = np.random.default_rng(3), 0.05, 0.6, 0.02, 4
-    predicted = rng.normal((random, best, true), error, (TIMES, tasks, 3))
-    held = {"blocks alone": 0, "widened": 0}
-    for of_tasks in predicted:
-        scores = [100 * (share - low) / (high - low) for low, high, share in of_tasks]
-        own = Z95 * np.sqrt(sum((100 * error / (high - low)) ** 2 for low, high, _ in of_tasks)) / tasks
-        alone = Estimate(mean(np.array(scores)), np.mean(scores) - own, np.mean(scores) + own)  # type: ignore[arg-type]
-        known = [scale(low, high, error, error) for low, high, _ in of_tasks]
-        wide = widened(alone, scores, [one.score_error for one in known])
-        truth = 100 * (true - random) / (best - random)
-        held["blocks alone"] += alone.low <= truth <= alone.high
-        held["widened"] += wide.low <= truth <= wide.high
-    assert 0.93 <= held["widened"] / TIMES <= 0.97
-    assert held["blocks alone"] / TIMES < 0.9
+TIMES = 1000
+PANEL, STRENGTHS = Panel(("random", "greedy", "expert"), ("planner",), "expert"), (-500.0, -150.0, 0.0, -300.0)
+ENTRANTS = (-400.0, -250.0, -120.0, 0.0, 100.0)
+"""Points of entrants."""
 
 
-def test_a_difference_moves_by_its_own_size_only() -> None:
-    known = scale(0.1, 0.6, 0.01, 0.02)
-    assert known.lead_error(0) == 0
-    assert known.score_error(100) == pytest.approx(100 * 0.02 / 0.5)
-    assert known.score_error(0) == pytest.approx(100 * 0.01 / 0.5)
-    rng = np.random.default_rng(4)
-    random, best = rng.normal(0.1, 0.01, 20_000), rng.normal(0.6, 0.02, 20_000)
-    leads = 100 * (0.4 - 0.3) / (best - random)
-    assert known.lead_error(20) == pytest.approx(leads.std(), rel=0.05)
+def winners(rating: float, lineups: NDArray[np.int64], luck: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Places that win simulated games, (blocks, games), of an entrant with this rating among the panel."""
+    strengths = np.array([rating, *STRENGTHS]) / ELO
+    places: NDArray[np.int64] = (strengths[lineups][:, None, :] + luck).argmax(axis=2)
+    return places
+
+
+def simulated(blocks: int, sides: int, rng: np.random.Generator) -> References:
+    """References from simulated rows, which share the luck of each block."""
+    lineups, luck = PANEL.lineups(sides, range(blocks)), rng.gumbel(size=(blocks, sides, sides))
+    rows = {
+        name: [" ".join(map(str, block)) for block in winners(points, lineups, luck)]
+        for name, points in zip(PANEL.members, STRENGTHS, strict=True)
+    }
+    return References.of(measured(PANEL, sides, range(blocks), rows), PANEL, lineups)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("sides", "blocks", "of_entrant"), [(2, 128, 512), (3, 96, 256)])
+def test_intervals_cover_the_truth_with_the_error_of_all_references(sides: int, blocks: int, of_entrant: int) -> None:
+    rng, held = np.random.default_rng(3), np.zeros((3, len(ENTRANTS)))
+    truth = 100 * (np.array(ENTRANTS) - STRENGTHS[0]) / -STRENGTHS[0]
+    lineups = PANEL.lineups(sides, range(10_000, 10_000 + of_entrant))
+    for _ in range(TIMES):
+        known, luck = simulated(blocks, sides, rng), rng.gumbel(size=(of_entrant, sides, sides))
+        shares = [np.eye(sides)[winners(points, lineups, luck)] for points in ENTRANTS]
+        scores = np.array([known.scores(entrants_wins(won, lineups), lineups) for won in shares])
+        means, own = scores.mean(axis=1), scores.std(axis=1, ddof=1) / of_entrant**0.5
+        of_scores = np.hypot(own, [known.score_error(mean) for mean in means])
+        ahead = scores - scores[0]
+        of_leads = np.hypot(
+            ahead.std(axis=1, ddof=1) / of_entrant**0.5, [known.lead_error(mean, means[0]) for mean in means]
+        )
+        held[0] += np.abs(means - truth) <= Z95 * own
+        held[1] += np.abs(means - truth) <= Z95 * of_scores
+        held[2] += np.abs(ahead.mean(axis=1) - (truth - truth[0])) <= Z95 * of_leads
+    blocks_alone, widened_scores, leads = held / TIMES
+    assert (blocks_alone < 0.8).all()
+    assert (widened_scores > 0.93).all(), widened_scores
+    assert (widened_scores < 0.97).all(), widened_scores
+    assert (leads[1:] > 0.93).all(), leads
+    assert (leads[1:] < 0.97).all(), leads
+
+
+def test_a_rating_moves_with_the_strengths_of_the_members_as_its_gradient_says() -> None:
+    lineups, rng = PANEL.lineups(3, range(200)), np.random.default_rng(1)
+    wins = entrants_wins(np.eye(3)[winners(-200, lineups, rng.gumbel(size=(200, 3, 3)))], lineups)
+    rating = float(block_ratings(wins, lineups, STRENGTHS).mean())
+    gradient = rating_gradient(rating, lineups, STRENGTHS)
+    moved = [block_ratings(wins, lineups, np.array(STRENGTHS) + step).mean() - rating for step in np.eye(4)]
+    assert gradient == pytest.approx(moved, abs=0.01)
+    assert gradient.sum() == pytest.approx(1)
+
+
+def test_equal_scores_differ_by_nothing_and_the_ends_of_the_scale_move_the_others() -> None:
+    known = simulated(32, 3, np.random.default_rng(2))
+    assert known.lead_error(60, 60) == 0
+    assert known.lead_error(60, 20) > 0
+    sure = dataclasses.replace(known, covariance=np.diag([0.0] * 4 + [9.0, 16.0]))
+    points = known.hundred - known.random
+    assert sure.score_error(100) == pytest.approx(100 * 4 / points)
+    assert sure.score_error(0) == pytest.approx(100 * 3 / points)
+    assert sure.points_error() == pytest.approx(5)
 
 
 def test_tasks_that_an_interquartile_mean_leaves_out_widen_nothing() -> None:
-    known, sharp = Estimate(25.0, 24.0, 26.0), [lambda value: 0.0] * 3
-    values = [0.0, 20.0, 30.0, 90.0]
-    assert widened(known, values, [*sharp, lambda value: 9.0], interquartile_mean) == known
-    assert widened(known, values, [*sharp, lambda value: 9.0]).high > 26
+    known, values, errors = Estimate(25.0, 24.0, 26.0), [0.0, 20.0, 30.0, 90.0], [0.0, 0.0, 0.0, 9.0]
+    assert widened(known, values, errors, interquartile_mean) == known
+    assert widened(known, values, errors).high > 26
 
 
 def test_references_of_another_panel_are_not_used(pig: Game) -> None:
@@ -71,7 +107,7 @@ def test_references_of_another_panel_are_not_used(pig: Game) -> None:
 
 
 def test_a_difference_is_resolved_that_its_interval_tells_from_none() -> None:
-    known = dataclasses.replace(scale(0, 1, 0, 0), spread=30.0)
+    known = dataclasses.replace(simulated(32, 3, np.random.default_rng(2)), spread=30.0)
     rng, found = np.random.default_rng(5), []
     for ahead in (0.0, known.resolves(256), 2 * known.resolves(256)):
         leads = rng.normal(ahead, known.spread, (TIMES, 256))

@@ -329,7 +329,7 @@ def show(card: ResultCard, blocks: int | None) -> None:
     for (game, task), samples in scores.items():
         outcome = card.outcomes[game, task]
         scale, count = references[game, task], len(samples)
-        known = widened(estimate([samples]), [samples.mean()], [scale.score_error])
+        known = widened(estimate([samples]), [samples.mean()], [scale.score_error(samples.mean())])
         share, resolves = f"{outcome.shares.mean():.1%}", f"{scale.resolves(count):.1f}"
         lines.append([game, task, str(known), resolves, share, f"{count:,}", f"{outcome.milliseconds:.3f}"])
     title = f"{card.head.label}: 0 is random, 100 expert, by rating among the panel; 95 % intervals"
@@ -347,7 +347,8 @@ def aggregates(
     scores: Mapping[TaskKey, NDArray[np.float64]], references: Mapping[TaskKey, References]
 ) -> Iterator[tuple[str, Estimate]]:
     """Yield the mean and the interquartile mean over tasks, from the scores of each task's blocks."""
-    values, errors = [float(one.mean()) for one in scores.values()], [references[key].score_error for key in scores]
+    values = [float(one.mean()) for one in scores.values()]
+    errors = [references[key].score_error(value) for key, value in zip(scores, values, strict=True)]
     for label, statistic in (("mean", mean), ("interquartile mean", interquartile_mean)):
         known = estimate([*scores.values()], statistic)
         yield f"{label} over tasks", widened(known, values, errors, statistic)

@@ -71,17 +71,24 @@ def method_score(
 ) -> Estimate:
     """Return a statistic over tasks of a method's runs, with the error of the references in its interval."""
     known = estimate_method([list(run.values()) for run in runs], statistic)
-    values = [float(np.mean([run[key].mean() for run in runs])) for key in runs[0]]
-    return widened(known, values, [references[key].score_error for key in runs[0]], statistic)
+    values = _means(runs)
+    errors = [references[key].score_error(value) for key, value in values.items()]
+    return widened(known, [*values.values()], errors, statistic)
 
 
 def method_lead(
     runs: Sequence[Samples], others: Sequence[Samples], references: Mapping[TaskKey, References]
 ) -> Estimate:
     """Return what runs are ahead of others, with the error of the references, which is that of the difference alone."""
-    ours, theirs = ([np.mean([run[key].mean() for run in of]) for key in references] for of in (runs, others))
-    values = [float(one - other) for one, other in zip(ours, theirs, strict=True)]
-    return widened(lead(runs, others), values, [known.lead_error for known in references.values()])
+    ours, theirs = _means(runs), _means(others)
+    values = [ours[key] - theirs[key] for key in references]
+    errors = [known.lead_error(ours[key], theirs[key]) for key, known in references.items()]
+    return widened(lead(runs, others), values, errors)
+
+
+def _means(runs: Sequence[Samples]) -> dict[TaskKey, float]:
+    """Return the score of each task, the mean over runs."""
+    return {key: float(np.mean([run[key].mean() for run in runs])) for key in runs[0]}
 
 
 def lead(runs: Sequence[Samples], others: Sequence[Samples]) -> Estimate:

@@ -100,6 +100,15 @@ def block_ratings(
     return ratings
 
 
+def rating_gradient(rating: float, lineups: NDArray[np.int64], strengths: Sequence[float]) -> NDArray[np.float64]:
+    """Return by how much an entrant's rating moves with the strength of each member, (members,); they sum to 1."""
+    weights = np.exp(np.array([-np.inf, *strengths]) / ELO)[lineups]
+    chances = _chances(rating, np.log(weights.sum(axis=1)))
+    pull = (chances * (1 - chances))[:, None] * weights / weights.sum(axis=1, keepdims=True)
+    gradient = np.bincount(lineups.ravel(), pull.ravel(), len(strengths) + 1)[1:] / pull.sum()
+    return gradient
+
+
 def _chances(rating: float, company: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the chances to win against companies, (blocks,), from the logarithms of their summed strengths."""
     chances: NDArray[np.float64] = 1 / (1 + np.exp(company - rating / ELO))

@@ -192,27 +192,40 @@ class Fit:
                 break
         return strengths, likelihood
 
+    def influences(self) -> Numbers:
+        """Return by how much each block, in the order of their numbers, moves each strength: (blocks, agents).
+
+        The sum of their outer products estimates the strengths' covariance. Given strengths, and those without end,
+        are not moved.
+        """
+        numbers, cluster = np.unique(self.choices.blocks, return_inverse=True)
+        free = self._finite()
+        decided = self.choices.shares.sum(axis=1, keepdims=True)
+        left = self.choices.shares - decided * self.chances(self.strengths, self.choices.present)
+        of_block, moved = np.zeros((len(numbers), len(free))), np.zeros((len(numbers), len(self.strengths)))
+        np.add.at(of_block, cluster, left[:, free])
+        moved[:, free] = of_block @ np.linalg.inv(self._curvature(self.strengths)[np.ix_(free, free)])
+        return moved
+
+    def _finite(self) -> NDArray[np.int64]:
+        """Return the numbers of the agents whose strengths are neither given nor without end."""
+        return np.flatnonzero((np.abs(self.strengths) < _FAR) & self._free)
+
     def _stretches(self) -> Numbers:
         """Return the variance of each strength by the spread of the blocks, divided by the model's: (agents,).
 
         It is at least 1 for agents with few wins, whose blocks are nearly all alike, and 1 for strengths without end.
         """
-        stretches = np.ones(len(self.strengths))
-        free = np.flatnonzero((np.abs(self.strengths) < _FAR) & self._free)
-        _, cluster = np.unique(self.choices.blocks, return_inverse=True)
-        if len(free) == 0 or cluster.max() < 1:
+        stretches, free = np.ones(len(self.strengths)), self._finite()
+        blocks = len(np.unique(self.choices.blocks))
+        if len(free) == 0 or blocks < 2:
             return stretches
-        decided = self.choices.shares.sum(axis=1, keepdims=True)
-        left = self.choices.shares - decided * self.chances(self.strengths, self.choices.present)
-        of_block = np.zeros((cluster.max() + 1, len(free)))
-        np.add.at(of_block, cluster, left[:, free])
         curvature = self._curvature(self.strengths)
         bread = np.linalg.inv(curvature[np.ix_(free, free)])
-        spread = of_block.T @ of_block * len(of_block) / (len(of_block) - 1)
+        spread = (self.influences()[:, free] ** 2).sum(axis=0) * blocks / (blocks - 1)
         errors = np.array([self._errors.get(number, 0.0) for number in range(len(stretches))])
         moved = bread @ curvature[free] * errors
-        variance = np.diag(bread @ spread @ bread) + (moved**2).sum(axis=1)
-        ratio = variance / np.diag(bread)
+        ratio = (spread + (moved**2).sum(axis=1)) / np.diag(bread)
         stretches[free] = np.where(self._won.sum(axis=0)[free] < _ENOUGH, np.maximum(ratio, 1), ratio)
         return stretches
 
