@@ -15,7 +15,7 @@ from tests.compiler.programs import ROOT, copy_program, run_python
 from titan_env.compiler import cache, jit, libraries, machine
 from titan_env.compiler.arguments import kind_of, text_of
 from titan_env.compiler.code_files import file_digest
-from titan_env.compiler.jit import positional, rule
+from titan_env.compiler.jit import positional, prepare, rule
 from titan_env.compiler.origins import Origin
 from titan_env.extras import MissingExtra
 
@@ -147,6 +147,28 @@ def test_arrays_and_numbers_are_exchanged_between_calls() -> None:
         room = Rooms(state, np.full(len(table), weights))
         assert total(room, table, np.uint64(seed)) == sum_of(room, table, np.uint64(seed))
     assert total(room, np.zeros((3, 8))[:, ::2], np.uint64(0)) == state.y.sum(), "an array that is laid out otherwise"
+
+
+@pytest.mark.usefixtures("folder", "without_numba")
+def test_a_prepared_call_takes_the_other_numbers_and_keeps_its_arrays() -> None:
+    state = points()
+    go = prepare(rule(move), state[0], 7, free=1)
+    assert [go(2), go(np.int8(1))] == [7, 10]
+    assert state.inner.z[0].tolist() == [0, 1]
+    with pytest.raises(TypeError, match=r"expected the other arguments of the compiled .*, of the kinds"):
+        go(0.5)
+    with pytest.raises(TypeError, match="expected the other arguments"):
+        go()
+    del state
+    assert go(1) == 13, "the array is held"
+    assert prepare(rule(colour_of), 5)() is Colour.BLUE
+
+
+@pytest.mark.parametrize("by", [rule, lambda function: function])
+def test_a_call_is_prepared_by_numba_and_in_plain_python_too(by: Any) -> None:
+    state = points()
+    assert prepare(by(move), state[0], 7, free=1)(2) == 7
+    assert prepare(by(is_right), state[0], 2.0)() is True
 
 
 @pytest.mark.usefixtures("folder", "without_numba")

@@ -2,7 +2,10 @@
 
    `Entry(address, name, leaves, dtypes, result)` is called with what `titan_env.compiler.arguments` tells apart: `leaves`
    has four letters for each number, record or array among the arguments, those in tuples in their places: the kind, and
-   of an array its dimensions, layout and "!" if it is read-only. It returns NotImplemented for arguments of other kinds. */
+   of an array its dimensions, layout and "!" if it is read-only. It returns NotImplemented for arguments of other kinds.
+
+   `entry.prepare(*leading)` returns a `Prepared` call, which takes the other arguments: the words of the leading ones are
+   written once, and their arrays are held. */
 
 #define Py_LIMITED_API 0x030B0000
 #define PY_SSIZE_T_CLEAN
@@ -38,6 +41,16 @@ typedef struct {
     Py_buffer views[MOST_LEAVES];
 } Call;
 
+/* A call whose first `leaf` leaves are written already, as `word` words. */
+typedef struct {
+    PyObject_HEAD
+    Entry *entry;
+    Py_ssize_t leaf, word, held;
+    int64_t *words;
+    Py_buffer *views;
+} Prepared;
+
+static PyObject *PreparedType;
 static PyObject *Array, *Integers, *Bool, *Unsigned, *Float, *Short, *dtype_name;
 
 static PyObject *type_of(PyObject *value) { return (PyObject *)Py_TYPE(value); }
@@ -167,26 +180,93 @@ static PyObject *result_of(const char *result, const int64_t *words) {
     return made;
 }
 
+static void release_views(Call *call) {
+    for (Py_ssize_t i = 0; i < call->held; i++) PyBuffer_Release(&call->views[i]);
+}
+
+/* Run the function of a call whose words are written, and return its result. */
+static PyObject *run(Call *call) {
+    int64_t results[MOST_RESULTS];
+    PyThreadState *state = PyEval_SaveThread();
+    int32_t status = call->entry->function(call->words, results);
+    PyEval_RestoreThread(state);
+    if (status != 0 && status != RETURNED_NONE)
+        return PyErr_Format(PyExc_RuntimeError, "expected the compiled %U to return, got its error %d",
+                            call->entry->name, (int)status);
+    return result_of(call->entry->result, results);
+}
+
 static PyObject *entry_call(PyObject *self, PyObject *arguments, PyObject *named) {
     Call call;
-    int64_t results[MOST_RESULTS];
-    int32_t status = 0;
     call.entry = (Entry *)self;
     call.leaf = call.word = call.held = 0;
     int done = put_all(&call, arguments);
     if (done == 1 && call.leaf != call.entry->count) done = 0;
-    if (done == 1) {
-        PyThreadState *state = PyEval_SaveThread();
-        status = call.entry->function(call.words, results);
-        PyEval_RestoreThread(state);
+    PyObject *result = done == 1 ? run(&call) : done == 0 ? Py_NewRef(Py_NotImplemented) : NULL;
+    release_views(&call);
+    return result;
+}
+
+/* Write the words of the leading arguments once; NotImplemented for arguments of other kinds. */
+static PyObject *entry_prepare(PyObject *self, PyObject *leading) {
+    Call call;
+    call.entry = (Entry *)self;
+    call.leaf = call.word = call.held = 0;
+    int done = put_all(&call, leading);
+    if (done <= 0) {
+        release_views(&call);
+        return done == 0 ? Py_NewRef(Py_NotImplemented) : NULL;
     }
-    for (Py_ssize_t i = 0; i < call.held; i++) PyBuffer_Release(&call.views[i]);
-    if (done < 0) return NULL;
-    if (done == 0) return Py_NewRef(Py_NotImplemented);
-    if (status != 0 && status != RETURNED_NONE)
-        return PyErr_Format(PyExc_RuntimeError, "expected the compiled %U to return, got its error %d",
-                            call.entry->name, (int)status);
-    return result_of(call.entry->result, results);
+    allocfunc make = (allocfunc)PyType_GetSlot((PyTypeObject *)PreparedType, Py_tp_alloc);
+    Prepared *prepared = (Prepared *)make((PyTypeObject *)PreparedType, 0);
+    int64_t *words = PyMem_Malloc((size_t)call.word * sizeof *words + 1);
+    Py_buffer *views = PyMem_Malloc((size_t)call.held * sizeof *views + 1);
+    if (prepared == NULL || words == NULL || views == NULL) {
+        release_views(&call);
+        PyMem_Free(words);
+        PyMem_Free(views);
+        Py_XDECREF(prepared);
+        return PyErr_NoMemory();
+    }
+    memcpy(words, call.words, (size_t)call.word * sizeof *words);
+    memcpy(views, call.views, (size_t)call.held * sizeof *views);
+    prepared->entry = (Entry *)Py_NewRef(self);
+    prepared->leaf = call.leaf;
+    prepared->word = call.word;
+    prepared->held = call.held;
+    prepared->words = words;
+    prepared->views = views;
+    return (PyObject *)prepared;
+}
+
+static PyObject *prepared_call(PyObject *self, PyObject *arguments, PyObject *named) {
+    Prepared *prepared = (Prepared *)self;
+    Call call;
+    call.entry = prepared->entry;
+    call.leaf = prepared->leaf;
+    call.word = prepared->word;
+    call.held = 0;
+    memcpy(call.words, prepared->words, (size_t)prepared->word * sizeof *call.words);
+    int done = put_all(&call, arguments);
+    if (done == 1 && call.leaf != call.entry->count) done = 0;
+    if (done == 0)
+        PyErr_Format(PyExc_TypeError, "expected the other arguments of the compiled %U, of the kinds that it was prepared for",
+                     call.entry->name);
+    PyObject *result = done == 1 ? run(&call) : NULL;
+    release_views(&call);
+    return result;
+}
+
+static void prepared_dealloc(PyObject *self) {
+    Prepared *prepared = (Prepared *)self;
+    PyTypeObject *type = Py_TYPE(self);
+    for (Py_ssize_t i = 0; i < prepared->held; i++) PyBuffer_Release(&prepared->views[i]);
+    PyMem_Free(prepared->words);
+    PyMem_Free(prepared->views);
+    Py_XDECREF(prepared->entry);
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    release(self);
+    Py_DECREF(type);
 }
 
 /* Expect the records and arrays among the arguments to have these dtypes from now on. */
@@ -243,11 +323,17 @@ static void entry_dealloc(PyObject *self) {
 }
 
 static PyMethodDef entry_methods[] = {
-    {"expect", entry_expect, METH_O, "Expect these dtypes of the records and arrays from now on."}, {NULL}};
+    {"expect", entry_expect, METH_O, "Expect these dtypes of the records and arrays from now on."},
+    {"prepare", entry_prepare, METH_VARARGS, "Return a call that takes the arguments after these leading ones."},
+    {NULL}};
 static PyType_Slot entry_slots[] = {{Py_tp_new, entry_new},         {Py_tp_call, entry_call},
                                     {Py_tp_dealloc, entry_dealloc}, {Py_tp_methods, entry_methods},
                                     {Py_tp_doc, "A compiled function in a library."}, {0, NULL}};
 static PyType_Spec entry_spec = {"entry.Entry", sizeof(Entry), 0, Py_TPFLAGS_DEFAULT, entry_slots};
+static PyType_Slot prepared_slots[] = {{Py_tp_call, prepared_call}, {Py_tp_dealloc, prepared_dealloc},
+                                       {Py_tp_doc, "A call with leading arguments that stay."}, {0, NULL}};
+static PyType_Spec prepared_spec = {"entry.Prepared", sizeof(Prepared), 0,
+                                    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, prepared_slots};
 static PyModuleDef definition = {PyModuleDef_HEAD_INIT, "entry", NULL, -1, NULL};
 
 /* Set a variable to the type of NumPy of this name; return whether it is there. */
@@ -260,9 +346,10 @@ PyMODINIT_FUNC PyInit_entry(void) {
     static const char *names[] = {"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32"};
     PyObject *module = PyModule_Create(&definition), *type = PyType_FromSpec(&entry_spec);
     PyObject *numpy = PyImport_ImportModule("numpy");
+    PreparedType = PyType_FromSpec(&prepared_spec);
     dtype_name = PyUnicode_InternFromString("dtype");
     Integers = PyTuple_New(sizeof names / sizeof *names);
-    if (module == NULL || type == NULL || numpy == NULL || dtype_name == NULL || Integers == NULL) return NULL;
+    if (module == NULL || type == NULL || PreparedType == NULL || numpy == NULL || dtype_name == NULL || Integers == NULL) return NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         PyObject *integer;
         if (!find(numpy, names[i], &integer) || PyTuple_SetItem(Integers, (Py_ssize_t)i, integer) < 0) return NULL;

@@ -126,19 +126,25 @@ class CompiledRule:
         return self._of_another_kind(arguments) if result is NotImplemented else result
 
     def _of_another_kind(self, arguments: Sequence[Any]) -> Any:
-        """Call what there is for the kinds of these arguments: an entry of built code, else what compiles them."""
-        kinds = tuple(map(kind_of, arguments))
+        """Call what there is for the kinds of these arguments, and expect the same kinds next."""
         if recording:
-            self._record(kinds, arguments)
+            self._record(tuple(map(kind_of, arguments)), arguments)
+        found = self._found_for(arguments)
+        if not isinstance(found, libraries.LibraryEntry):
+            return found(*arguments)
+        self._latest = found.call
+        return found.call(*arguments)
+
+    def _found_for(self, arguments: Sequence[Any]) -> Any:
+        """Return what there is for the kinds of these arguments: an entry of built code, else what compiles them."""
+        kinds = tuple(map(kind_of, arguments))
         found = self._found.get(kinds)
         if found is None:
             symbol = self._symbols.get(" ".join(map(text_of, kinds)))
             found = self._found[kinds] = libraries.LibraryEntry(symbol, kinds) if symbol else self._other
-        if not isinstance(found, libraries.LibraryEntry):
-            return found(*arguments)
-        found.expect(libraries.dtypes_of(kinds))  # dtypes that are equal may be other objects
-        self._latest = found.call
-        return found.call(*arguments)
+        if isinstance(found, libraries.LibraryEntry):
+            found.expect(libraries.dtypes_of(kinds))  # dtypes that are equal may be other objects
+        return found
 
     def _record(self, kinds: Sequence[Any], arguments: Sequence[Any]) -> None:
         """Note the overload for these arguments."""
@@ -152,6 +158,16 @@ class CompiledRule:
         if recording:
             return self
         return self._by_kind if self._symbols else self.dispatcher  # type: ignore[no-any-return]
+
+    def prepare(self, arguments: Sequence[Any], free: int) -> Callable[..., Any]:
+        """Return the function with all but the last `free` of these arguments given, as `prepare` below."""
+        leading = arguments[: len(arguments) - free]
+        if recording or not self._symbols:
+            return functools.partial(self.positional(), *leading)
+        found = self._found_for(arguments)
+        if isinstance(found, libraries.LibraryEntry):
+            return found.prepare(leading)
+        return functools.partial(found, *leading)
 
     def declare(self, kinds: Sequence[Any]) -> None:
         """Take arguments of these kinds, and no others but those that are declared too."""
@@ -191,6 +207,16 @@ def inline_rule(function: Function) -> Function:
 def positional(function: Function) -> Function:
     """Return a rule, specialized or not, as it is called most quickly: with all arguments, by position."""
     return function.positional() if isinstance(function, CompiledRule) else function  # type: ignore[return-value]
+
+
+def prepare(function: Callable[..., Any], *arguments: Any, free: int = 0) -> Callable[..., Any]:
+    """Return a call of a rule with these arguments, but for the last `free`, which it takes: they are examples.
+
+    Arrays are looked at once: whoever puts others in their places prepares the call anew.
+    """
+    if isinstance(function, CompiledRule):
+        return function.prepare(arguments, free)
+    return functools.partial(function, *arguments[: len(arguments) - free])
 
 
 def typed_rule(function: Function, *kinds: Iterable[Any]) -> Function:

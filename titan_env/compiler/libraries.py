@@ -146,11 +146,18 @@ class LibraryEntry:
         module, _, member = symbol.result.rpartition(":")
         letters = "i" if module else symbol.result
         dtypes = tuple(dtype for _, dtype in leaves)
-        made = _entry_module().Entry(address, symbol.entry, "".join(text for text, _ in leaves), dtypes, letters)
-        self.expect: Callable[[tuple[Any, ...]], None] = made.expect
-        self.call: Callable[..., Any] = made
-        if module:
-            self.call = _as_member(made, getattr(importlib.import_module(module), member))
+        self._entry = _entry_module().Entry(address, symbol.entry, "".join(text for text, _ in leaves), dtypes, letters)
+        self._members = getattr(importlib.import_module(module), member) if module else None
+        self.expect: Callable[[tuple[Any, ...]], None] = self._entry.expect
+        self.call: Callable[..., Any] = self._finished(self._entry)
+
+    def prepare(self, leading: Sequence[Any]) -> Callable[..., Any]:
+        """Return a call with these leading arguments, whose arrays are looked at once and held."""
+        return self._finished(self._entry.prepare(*leading))
+
+    def _finished(self, call: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a call that returns members of an enum where the function does."""
+        return call if self._members is None else _as_member(call, self._members)
 
 
 def _as_member(entry: Callable[..., Any], members: Any) -> Callable[..., Any]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from titan_env.compiler.jit import positional
+from titan_env.compiler.jit import positional, prepare
 from titan_env.compiler.streaming import fence
 from titan_env.contract import COMPILED, Game, specialize, specialize_part
 from titan_env.engine.batch_loops import stream_observation, write_observation
@@ -49,6 +50,12 @@ class Loops(dict[Callable[..., Any], Callable[..., Any]]):
         compiled = positional(self.bound(loop))
         self[loop] = _fenced(compiled) if self.streams else compiled
         return self[loop]
+
+    def prepare(self, loop: Callable[..., Any], *arguments: Any, free: int = 0) -> Callable[..., Any]:
+        """Return a call of a loop as `titan_env.compiler.jit.prepare` does."""
+        if self.streams:
+            return partial(self[loop], *arguments[: len(arguments) - free])
+        return prepare(self.bound(loop), *arguments, free=free)
 
 
 def _fenced(loop: Callable[..., Any]) -> Callable[..., Any]:

@@ -21,7 +21,7 @@ from titan_env.contract.options import brief
 from titan_env.engine.batch import Batch, Snapshot
 from titan_env.engine.batch_loops import observe_rows, step_single
 from titan_env.engine.illegal_actions import illegal_action_error
-from titan_env.engine.validation import check_bool, check_choice, is_truncated
+from titan_env.engine.validation import check_bool, check_choice
 from titan_env.envs.environment_options import AECOptions, EnvironmentSetup, show_keywords
 from titan_env.envs.opponents import AgentOrName
 from titan_env.envs.spaces import RENDER_MODES, action_space, observation_space
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 ON_ILLEGAL = ("raise", "terminate", "random")
 ILLEGAL_REWARD = -1.0
+_RUNNING = int(Status.RUNNING)  # a member of an enum takes as long to reach as a rule to play
 _REFUSED = (-1,) * 5  # the result of `step_single` for an illegal action
 
 _PETTINGZOO = ("agents", "agent_selection", "rewards", "_cumulative_rewards", "terminations", "truncations", "infos")
@@ -87,12 +88,8 @@ class GameAEC(AECEnv[str, Any, Any]):
         self.view = setup.view
         self.varied = self._usual.varied
         self.batch = Batch(game, 1, templates=self._usual.template, vary=self.varied)
-        self.metadata = {
-            "name": game.id,
-            "render_modes": [*RENDER_MODES[1:]],
-            "is_parallelizable": False,
-            "render_fps": 4,
-        }
+        modes = [*RENDER_MODES[1:]]
+        self.metadata = {"name": game.id, "render_modes": modes, "is_parallelizable": False, "render_fps": 4}
         self.possible_agents = [f"player_{seat}" for seat in range(int(self.batch.templates["seats"][0]))]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         layout, mask = self.view.layout, Box(0, 1, (len(game.rules.actions),), np.int8)
@@ -110,11 +107,12 @@ class GameAEC(AECEnv[str, Any, Any]):
         self._bytes = batch.states.view(np.uint8, np.ndarray)
         shown = (batch.masks, batch.observations, batch.scales)
         self._row = (as_arrays(batch.states), as_arrays(batch.luck), *shown, as_arrays(self._log))
-        self._advance, self._see = batch.loops[step_single], batch.loops[observe_rows]
-        self._mask, self._vector = batch.masks[0], batch.observations[0]
+        self._advance = batch.loops.prepare(step_single, *self._row, 0, free=1)
+        self._see = batch.loops[observe_rows]
+        self._mask, self._vector, self._decisions = batch.masks[0], batch.observations[0], self._row[0]["decisions"]
 
     def __getstate__(self) -> dict[str, Any]:
-        bound = ("_row", "_advance", "_see", "_mask", "_vector", "_bytes", "_log", "_painter")
+        bound = ("_row", "_advance", "_see", "_mask", "_vector", "_decisions", "_bytes", "_log", "_painter")
         return {name: value for name, value in self.__dict__.items() if name not in bound}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
@@ -184,7 +182,7 @@ class GameAEC(AECEnv[str, Any, Any]):
             return
         number = self._number(action)
         before = self._bytes.tobytes()
-        over, seat, ask, events, out = self._advance(*self._row, number) if 0 <= number < len(self._mask) else _REFUSED
+        over, seat, ask, events, out = self._advance(number) if 0 <= number < len(self._mask) else _REFUSED
         illegal = self.infos[agent]["illegal"]
         if over < 0:
             if self.on_illegal == "raise":
@@ -195,7 +193,7 @@ class GameAEC(AECEnv[str, Any, Any]):
                 self._end({other: ILLEGAL_REWARD if other == agent else 0.0 for other in self.agents}, True, True)
                 return
             number = int(self.batch.sample()[0])
-            over, seat, ask, events, out = self._advance(*self._row, number)
+            over, seat, ask, events, out = self._advance(number)
         self._taken.append(number)
         self.infos[agent] = self._info(illegal)
         self._before = before
@@ -206,18 +204,16 @@ class GameAEC(AECEnv[str, Any, Any]):
 
     def _go_on(self, over: int, seat: int, ask: int, out: int) -> None:
         """Play the decisions that are delegated, and turn to who is asked then, or end the game."""
-        while (
-            over == Status.RUNNING and ask in self._delegation and not is_truncated(self.batch.states, self.max_cycles)
-        ):
+        while over == _RUNNING and ask in self._delegation and not self._is_cut():
             number, self._before = self._delegation.decide(self.batch, self._rng), self._bytes.tobytes()
-            over, seat, ask, events, out = self._advance(*self._row, number)
+            over, seat, ask, events, out = self._advance(number)
             if over < 0:
                 raise illegal_action_error(self.game, self.batch.states[0], number, self._mask)
             self._taken.append(number)
             self._tell(events)
-        if over != Status.RUNNING:
+        if over != _RUNNING:
             self._end(self._payoffs(self.agents), over == Status.TERMINATED, over == Status.TRUNCATED)
-        elif is_truncated(self.batch.states, self.max_cycles):
+        elif self._is_cut():
             self._end(self._payoffs(self.agents), False, True)
             for agent in self._leaving():
                 self.terminations[agent], self.truncations[agent] = True, False
@@ -226,6 +222,10 @@ class GameAEC(AECEnv[str, Any, Any]):
             self.infos[agent]["ask"] = ask
             if out > len(self.possible_agents) - len(self.agents) and self._leaving():
                 self._let_go()
+
+    def _is_cut(self) -> bool:
+        """Return whether a game that runs has had `max_cycles` decisions."""
+        return self.max_cycles is not None and bool(self._decisions[0] >= self.max_cycles)
 
     def _tell(self, events: int) -> None:
         """Append the sentences of the latest step's events to the infos of each agent that may know of them."""

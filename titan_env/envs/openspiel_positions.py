@@ -31,11 +31,12 @@ setup: Any = None
 legal: Any = None
 
 
-def play_answers(before: Any, states: Any, action: int, luck: Any, log: Any, answers: Any) -> int:
+def play_answers(before: Any, states: Any, action: int, luck: Any, log: Any, answers: Any) -> tuple[Any, Any, Any]:
     """Copy `before` (1,) to `states` (1,) and play an action, or the setup, in it.
 
     The chance answers are these (n,), and 0 for all later ones. Returns the number of possible answers of the first
-    question behind them: 0 if nothing else was asked, negative if the answers are not equally likely.
+    question behind them (0 if nothing else was asked, negative if the answers are not equally likely), the state's
+    `over` and its `seat`.
     """
     states[0] = before[0]
     stream = luck[0]
@@ -49,9 +50,10 @@ def play_answers(before: Any, states: Any, action: int, luck: Any, log: Any, ans
         setup(states[0], stream)
     else:
         step(states[0], action, stream, log[0])
+    asked = np.int64(0)
     if len(answers) < min(stream.asked, len(stream.answers)):
-        return np.int64(stream.sides[len(answers)])  # type: ignore[return-value]
-    return 0
+        asked = np.int64(stream.sides[len(answers)])
+    return asked, np.int64(states[0].over), np.int64(states[0].seat)
 
 
 def write_mask(states: Any, mask: Any) -> None:
@@ -78,17 +80,17 @@ class OpenSpielRules:
         self._most_answers = self._luck["answers"].shape[1]
         self.begun = Position(self, self.template, SET_UP)
 
-    def play(self, before: Any, action: int, answers: Sequence[int]) -> tuple[Any, Any, int]:
+    def play(self, before: Any, action: int, answers: Sequence[int]) -> tuple[Any, Any, tuple[int, int, int]]:
         """Play an action with these chance answers, then 0s.
 
-        Returns the position (1,) after it, the luck record (1,), and the possible answers of the next question as
-        `play_answers` does. Raises OverflowError for more questions than the record has room for.
+        Returns the position (1,) after it, the luck record (1,), and the numbers of `play_answers`. Raises
+        OverflowError for more questions than the record has room for.
         """
         after, luck = np.empty_like(before), np.empty_like(self._luck)
-        asked = self._play(before, after, action, luck, self._no_log, np.array(answers, np.int64))
+        numbers = self._play(before, after, action, luck, self._no_log, np.array(answers, np.int64))
         if luck["asked"][0] > self._most_answers:
             outcomes(luck[0])  # raises the OverflowError
-        return after, luck, int(asked)
+        return after, luck, numbers
 
     def odds(self, before: Any, action: int, answers: Sequence[int]) -> float:
         """Return the joint probability of those of the answers that are not equally likely.
@@ -129,17 +131,17 @@ class Position:
         previous: Position | None = None,
     ) -> None:
         self.rules, self.before, self.action, self.answers, self.previous = rules, before, action, answers, previous
-        after, _, self.asked = rules.play(before, action, answers)
-        self._show(before if self.asked else after)
+        after, _, (self.asked, over, seat) = rules.play(before, action, answers)
+        if self.asked:
+            self._show(before, _RUNNING, int(before["seat"][0]))
+        else:
+            self._show(after, over, seat)
 
-    def _show(self, state: Any) -> None:
-        """Set the state and what is read of it at every call."""
-        self.state = state
+    def _show(self, state: Any, over: int, seat: int) -> None:
+        """Set the state, and what is read of it at every call."""
+        self.state, self.seat = state, seat
         self.has_begun = not self.asked or self.action != SET_UP
-        self.is_over = not self.asked and bool(
-            state["over"][0] != _RUNNING or is_truncated(state, self.rules.max_cycles)
-        )
-        self.seat = int(state["seat"][0])
+        self.is_over = not self.asked and (over != _RUNNING or is_truncated(state, self.rules.max_cycles))
         self.player = CHANCE if self.asked else TERMINAL if self.is_over else self.seat
         self._mask: list[int] | None = None
         self._heard: dict[int, list[str]] = {}
@@ -150,7 +152,7 @@ class Position:
         made = cls.__new__(cls)
         made.rules, made.before, made.action, made.answers = origin.rules, origin.rules.template, SET_UP, ()
         made.previous, made.asked = None, 0
-        made._show(state)
+        made._show(state, int(state["over"][0]), int(state["seat"][0]))
         made._heard = dict.fromkeys(made.rules.players, origin.heard(seat))
         return made
 

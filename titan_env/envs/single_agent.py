@@ -47,7 +47,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self._usual = setup.usual
         self.varied = setup.usual.varied
         self.view = setup.view
-        self.batch = LearnerBatch(game, 1, self._usual.template, **setup.batch_keywords())
+        self.batch = LearnerBatch(game, 1, self._usual.template, copy=False, **setup.batch_keywords())
         self.action_space = action_space(game)
         self.observation_space: gymnasium.Space[Any] = observation_space(self.view.layout, self.view.whole)
         self._started = False
@@ -72,7 +72,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self.batch.start()
         self._started = True
         self._show_window()
-        return self.view(self.batch.observations[0]), self._info()
+        return self.view(self.batch.observations[0].copy()), self._info()
 
     def step(self, action: Any) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
         """Play one action of the learner, then the opponents' decisions up to its next one or the end."""
@@ -81,7 +81,7 @@ class GameEnv(gymnasium.Env[NDArray[Any], np.int64]):
         self.batch.step(np.asarray(action)[None])
         self._show_window()
         batch, info = self.batch, self._info()
-        over, reward, seen = int(batch.ended[0]), float(batch.rewards[0]), batch.observations[0]
+        over, reward, seen = int(batch.ended[0]), float(batch.rewards[0]), batch.observations[0].copy()
         if batch.shaping:
             info["unshaped_reward"] = reward
             reward += float(batch.shaped[0])

@@ -282,7 +282,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
             "illegal": batch.shown(batch.illegal),
         }
         if self.everybody:
-            infos |= {"rewards": batch.payoffs_at_end, "settled": batch.shown(batch.settled)}
+            infos |= {"rewards": batch.payoffs_at_end.copy(), "settled": batch.settled.copy()}
         if self.varied is not None:
             infos |= {"variant": batch.variant.copy()}
         return infos | {f"_{key}": known for key in infos}
@@ -301,7 +301,7 @@ class GameVectorEnv(VectorEnv[NDArray[Any], NDArray[Any], NDArray[Any]]):
         }
         info["seat"][rows], info["illegal"][rows] = batch.learners[rows], batch.illegal[rows]
         if self.everybody:
-            info |= {"rewards": batch.payoffs_at_end, "settled": batch.shown(batch.settled)}
+            info |= {"rewards": batch.payoffs_at_end.copy(), "settled": batch.settled.copy()}
         if self.varied is not None:
             info |= {"variant": np.where(finished, batch.variant, 0)}
         info |= {f"_{key}": finished for key in info}

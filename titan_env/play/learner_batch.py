@@ -6,6 +6,7 @@ The environments `vector`, `single_agent` and `sb3` are thin wrappers of `Learne
 from __future__ import annotations
 
 import copy
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -126,6 +127,9 @@ class LearnerBatch(Batch):
         self.rng = np.random.default_rng()
         self._copy = check_bool("copy", copy)
         self._delegation = Delegation(self.game, delegate)
+        self._delegates = bool(self._delegation)
+        self._keeps_arrays = not copy and self._parts == 1 and not self._delegates
+        """Whether a step plays on one thread, from and into arrays that stay the same from step to step."""
         self._seat = self._checked_seat(seat)
         self.set_opponents(opponents)
         if shaping is not None and self._others == OpponentMode.NOBODY:
@@ -133,8 +137,13 @@ class LearnerBatch(Batch):
                 "expected no shaping where every seat learns: an observation and the next one are of different seats"
             )
         self.shaping = None if shaping is None else RewardShaping(self.game, num_games, shaping, gamma, whole)
+        self._actions = np.zeros(num_games, np.int64)
         self.shaped = np.zeros(num_games)
         """What `shaping` adds to the rewards of the latest step, float64 (N,)."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what holds the addresses of arrays."""
+        return {name: value for name, value in super().__getstate__().items() if name != "_play_every_row"}
 
     def _checked_seat(self, seat: int | None) -> int:
         """Return the learner's seat number, `_RANDOM_SEAT` for None. Raises ValueError for an invalid seat."""
@@ -151,6 +160,7 @@ class LearnerBatch(Batch):
         Raises ValueError or TypeError for anything else.
         """
         self._agents, self._others = self._checked_opponents(opponents)
+        self.__dict__.pop("_play_every_row", None)
         self._drawn = isinstance(opponents, OpponentPool)
         others = np.arange(MOST_SEATS)  # the first column is of the seat next after the learner
         self.lineup[:] = others if isinstance(opponents, Sequence) and self._agents else 0
@@ -201,11 +211,12 @@ class LearnerBatch(Batch):
             self.rng = agent_rng(int(self.luck["stream"][given.argmax()]))
 
     def renew(self, keep: bool = False) -> None:
-        """Allocate new observations and payoffs, so that arrays returned without a copy stay the caller's.
+        """Set the payoffs to 0, and allocate new observations, so that those that a caller has got stay as they are.
 
-        The new observations are empty, or computed again if the games are kept (`keep`).
+        The new observations are empty, or computed again if the games are kept (`keep`); with ``copy=False`` the old
+        ones stay.
         """
-        self.payoffs_at_end = np.zeros(self.payoffs_at_end.shape)  # zeros_like takes eight times as long
+        self.payoffs_at_end.fill(0)
         if self._copy:
             self.observations = self.observe(self.learners) if keep else np.empty_like(self.observations)
 
@@ -231,8 +242,7 @@ class LearnerBatch(Batch):
             self.steps[begun] = 0
             if self._drawn:
                 self._draw_lineup(rows)
-            if self._delegation:  # what was handed out of the last game stays, and is no pay of the new one
-                self.payoffs_at_end, self.settled = self.payoffs_at_end.copy(), self.settled.copy()
+            if self._delegates:  # the pay of the last game is none of the new one
                 self.payoffs_at_end[rows], self.settled[rows] = 0, 0
             self._ask_agents(rows, _ENDLESS)
             if self.shaping:
@@ -260,16 +270,16 @@ class LearnerBatch(Batch):
         ValueError or TypeError for actions that are no integers (N,).
         """
         actions, rows = self._action_numbers(actions), self._chosen(rows)
-        if np.count_nonzero(rows & (self.ended != _RUNNING)):
+        if np.count_nonzero(self.ended if rows is self._every_row else self.ended[rows]):  # _RUNNING is 0
             reason = "finished, not begun, or left in the middle by an opponent that raised an error"
             raise ValueError(f"expected games in which the learner is asked, got one that is {reason}; reset it first")
         if self.on_illegal == "raise":
             self._refuse_illegal(actions, rows)
         self.renew()
-        acted = self.learners.copy() if self._delegation else self.learners
+        acted = self.learners.copy() if self._delegates else self.learners
         self._play(actions, rows, self._most)
         self._ask_agents(rows, self._most)
-        if self._delegation and self._others == OpponentMode.NOBODY:
+        if self._delegates and self._others == OpponentMode.NOBODY:
             self.rewards[rows] = self.payoffs_at_end[rows, acted[rows]]
         self._count_steps(rows)
 
@@ -296,6 +306,7 @@ class LearnerBatch(Batch):
         self.renew()
         super().restore(snapshot)
         self.__dict__.update(copy.deepcopy(snapshot.table))
+        self.__dict__.pop("_play_every_row", None)
 
     def _ask_agents(self, rows: NDArray[np.bool_], most: int) -> None:
         """Let agents decide until every learner is to take a decision of its own or its game is over or cut.
@@ -303,7 +314,7 @@ class LearnerBatch(Batch):
         The agent next after the learner plays in all rows before the one behind it is called: so rows gather, and each
         agent is called seldom, for many of them at once.
         """
-        if self._others != OpponentMode.AGENTS and not self._delegation:
+        if self._others != OpponentMode.AGENTS and not self._delegates:
             return
         waiting = rows & (self._others_asked() | self._delegated())
         while waiting.any():
@@ -351,8 +362,22 @@ class LearnerBatch(Batch):
 
     def _play(self, actions: NDArray[np.int64], rows: NDArray[np.bool_], most: int) -> None:
         """Play one decision in each of the rows (N,); games of `most` decisions are truncated."""
+        if rows is self._every_row and most == self._most and self._keeps_arrays:
+            self._actions[:] = actions
+            self._play_every_row()
+        else:
+            self._run(step_rows_to_learner, rows, *self._play_arguments(actions), most)
+
+    @functools.cached_property
+    def _play_every_row(self) -> Callable[[], Any]:
+        """The loop over all rows with `_actions`, prepared; to be deleted where other arrays or opponents come."""
+        arguments = self._every_row, *self._play_arguments(self._actions), self._most
+        return self.loops.prepare(step_rows_to_learner, 0, self.num_games, *arguments)
+
+    def _play_arguments(self, actions: NDArray[np.int64]) -> tuple[Any, ...]:
+        """Return the arguments of the loop between its rows and the limit of decisions."""
         results = StepResults(self.rewards, self.payoffs_at_end, self.settled, self.ended)
-        self._run(step_rows_to_learner, rows, self._arrays(), actions, results, *self._payoff_args, most)
+        return self._arrays(), actions, results, *self._payoff_args
 
     def _arrays(self) -> LearnerRows:
         """Return the arrays that both loops over rows take."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -207,15 +208,14 @@ def open_spiel(name: str) -> Play:
 
 def open_spiel_loop(game: Any) -> Play:
     """Play whole games of OpenSpiel, by whomever: mask and observation tensor at every decision."""
-    rng = np.random.default_rng(0)
+    rng = random.Random(0)
 
     def play() -> int:
         state, played = game.new_initial_state(), 0
         while not state.is_terminal():
             if state.is_chance_node():
                 actions, chances = zip(*state.chance_outcomes(), strict=True)
-                index = int(np.searchsorted(np.cumsum(chances), rng.random()))
-                state.apply_action(actions[min(index, len(actions) - 1)])
+                state.apply_action(rng.choices(actions, chances)[0])
                 continue
             state.legal_actions_mask()
             state.observation_tensor()
