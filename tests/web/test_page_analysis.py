@@ -51,7 +51,25 @@ def test_all_mistakes_are_found_and_marked_in_the_log(visit: Visit) -> None:
     expect(page.locator("#log .moment[data-mark]")).to_have_count(found)
     expect(page.locator("#chances circle")).to_have_count(found)
     if found:
-        expect(page.locator("#log .moment[data-mark]").first).to_have_attribute("title", re.compile("costs .* points"))
+        words = re.compile("(Inaccuracy|Mistake|Blunder): gives away [0-9]+ % of the chances; better was: .+")
+        expect(page.locator("#log .moment[data-mark]").first).to_contain_text(words)
+        marked = page.locator("#log .moment[data-mark]").first.get_attribute("data-at")
+        page.locator("#history summary").click()
+        page.locator(f'#log .moment[data-at="{int(marked or 0) - 1}"]').click()
+        expect(page.locator("#verdict")).to_have_text(words)
+
+
+def test_arrows_show_the_best_choice_on_the_board_and_the_one_that_was_played(visit: Visit) -> None:
+    page = analysed(visit)
+    expect(page.locator("#arrows")).to_have_count(0)
+    page.locator("#first").click()
+    expect(page.locator("#arrows .best rect")).not_to_have_count(0)
+    is_best = page.locator("#best .bar").first.locator(".played").count()
+    expect(page.locator("#arrows .played")).to_have_count(0) if is_best else expect(
+        page.locator("#arrows .played rect")
+    ).not_to_have_count(0)
+    page.locator("#last").click()
+    expect(page.locator("#arrows")).to_have_count(0)
 
 
 def test_choices_and_advice_belong_to_the_moment_that_is_shown(visit: Visit) -> None:

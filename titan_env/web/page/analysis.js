@@ -1,6 +1,7 @@
 // The analysis of a finished game: chances of winning over the game, the best choices here, mistakes, what an agent would do.
 
 import { _, post, byId, withErrors, element } from "./dom.js";
+import { drawArrows } from "./arrows.js";
 import { forgetMistakes, markMistake } from "./history.js";
 import { bar, thoughts } from "./players.js";
 import { agentsOf, nameOf, playFrom } from "./setup-form.js";
@@ -108,11 +109,15 @@ async function askChances(of, moments, worlds) {
 async function askChoices(of, at) {
   const found = await post("choices", { id: of.id, at });
   of.choices.set(at, found);
-  if (found.mark) {
-    const cost = found.choices.find(({ played }) => played).margin;
-    markMistake(of.id, at + 1, found.mark, _("costs {n} points of a hundred; better: {say}", { n: cost, say: found.choices[0].say }));
-  }
+  if (found.mark) markMistake(of.id, at + 1, found.mark, mistakeIn(found));
   return true;
+}
+
+// A mistake in words: its kind, what it gave away, and what was better.
+function mistakeIn({ mark, choices }) {
+  const kind = { "?!": _("Inaccuracy"), "?": _("Mistake"), "??": _("Blunder") }[mark];
+  const lost = Math.round(choices.find(({ played }) => played).margin);
+  return _("{kind}: gives away {n} % of the chances; better was: {say}", { kind, n: lost, say: choices[0].say });
 }
 
 async function ask() {
@@ -179,6 +184,8 @@ function drawGraph(known) {
 
 function drawChoices(found) {
   byId("best").replaceChildren();
+  drawArrows(found);
+  byId("verdict").textContent = found?.mark ? mistakeIn(found) : "";
   byId("goes-on").textContent = "";
   if (!found) byId("best").append(element("p", _("The choices are being played out …"), { className: "hint" }));
   else if (!found.choices) byId("best").append(element("p", _("There is no choice here."), { className: "hint" }));

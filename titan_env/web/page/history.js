@@ -8,22 +8,24 @@ let written = 0; // the latest moment in it
 let eyes = null; // whose log it is, and who is called how: others know of other moments
 let writing = Promise.resolve(); // one question at a time: what comes twice or late would be out of order
 
-let mistakes = { table: null, marks: new Map() }; // of which game, and the mark and its reason by moment
+let mistakes = { table: null, marks: new Map() }; // of which game, and the mark and what is said of it by moment
 
 export function forgetMistakes(id) {
   mistakes = { table: id, marks: new Map() };
 }
 
-// Mark the decision that led to a moment as a mistake.
-export function markMistake(id, at, mark, title) {
+// Mark the decision that led to a moment as a mistake, and say what it gave away.
+export function markMistake(id, at, mark, said) {
   if (mistakes.table !== id) forgetMistakes(id);
-  mistakes.marks.set(at, { mark, title });
+  mistakes.marks.set(at, { mark, said });
   if (id === table) showMistake(byId("log").querySelector(`[data-at="${at}"]`));
 }
 
 function showMistake(link) {
   const found = mistakes.table === table && mistakes.marks.get(Number(link?.dataset.at));
-  if (found) Object.assign(link, { title: found.title }).dataset.mark = found.mark;
+  if (!found || link.dataset.mark) return;
+  link.dataset.mark = found.mark;
+  link.append(element("small", found.said, { className: "mistake" }));
 }
 
 export function prepareHistory() {

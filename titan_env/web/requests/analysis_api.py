@@ -160,6 +160,7 @@ def _analysis_view(game_view: GameView, analysis: Analysis, here: ReplayStep, fo
     """Return choices as the page shows them: chances and margins in percent, with 95 % intervals."""
     compared = [
         {
+            "action": choice.action,
             "say": game_view.game.text.describe_action(here.state, choice.action),
             "chance": round(100 * choice.chance, 1),
             "margin": round(100 * choice.margin, 1),
@@ -169,4 +170,7 @@ def _analysis_view(game_view: GameView, analysis: Analysis, here: ReplayStep, fo
         for choice in found.compared
     ]
     line = analysis.say(here.states, found)
-    return {"seat": int(here.state.seat), "choices": compared, "mark": found.mark, "line": line, "worlds": found.worlds}
+    seat, own_panel = int(here.state.seat), game_view.game.presentation.own_panel
+    panel = own_panel(here.state, seat) if own_panel else None
+    about = {"seat": seat, "panel": panel, "mark": found.mark, "line": line, "worlds": found.worlds}
+    return {**about, "choices": compared}
