@@ -79,6 +79,10 @@ def test_every_bound_comes_back() -> None:
         (np.zeros(6, np.float32), "expected observations of 6 whole numbers"),
         (np.zeros(5, np.int16), "expected observations of 6 whole numbers"),
         (np.array([9, 0, 0, 7, 0, 0], np.int16), "expected number 0 of an observation from -2 to 5, got 9"),
+        (
+            np.array([[0, 0, 0, 7, 0, 0], [0, 0, 0, 7, 0, 301]], np.int16),
+            "expected number 5 of an observation from 0 to 300, got 301",
+        ),
     ],
 )
 def test_what_cannot_be_packed_is_refused(wrong: np.ndarray, reason: str) -> None:

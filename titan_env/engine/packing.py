@@ -82,7 +82,7 @@ class ObservationPacker:
 def pack_rows(observations: Any, low: Any, high: Any, widths: Any, packed: Any) -> int:
     """Write the bits of each observation (N, F) into zeroed bytes (N, size), each number's lowest bit first.
 
-    Returns the flat place of the first number that is outside of its bounds, at which it stops; -1 for none.
+    Returns the flat index of the first number that is outside of its bounds, at which it stops; -1 for none.
     """
     for row in range(len(observations)):
         at = 0
