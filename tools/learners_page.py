@@ -1,7 +1,6 @@
 """Write the page that compares families of learners; ``python -m tools.tables`` writes all pages.
 
-The runs are those of ``training/experiments/learners.py``. Intervals are of a bootstrap over training seeds, drawn anew
-within each game (Agarwal et al. 2021, "Deep reinforcement learning at the edge of the statistical precipice").
+The runs are those of ``training/experiments/learners.py``. Intervals are Student's over training seeds.
 """
 
 from __future__ import annotations
@@ -39,8 +38,8 @@ python training/experiments/learners.py --out runs/learners --results docs/measu
 
 Seven learners play the first task of each game of [the benchmark](benchmark.md), which has two sides, for the same
 processor time of one thread, with {seeds} training seeds and the settings of their scripts. Each then plays {games}
-games against `random` and `greedy`; equals win 50 %. Numbers are interquartile means in percent over seeds, in the
-first table over games too, with 95 % intervals of a bootstrap over seeds.
+games against `random` and `greedy`; equals win 50 %. Numbers are means in percent over seeds, in the first table
+over games too, with Student's 95 % intervals over seeds.
 
 | learner | script | input |
 | --- | --- | --- |
@@ -82,7 +81,7 @@ CURVES = """\
 ```{figure} ../pictures/learners.svg
 :width: 90%
 
-Wins over the time of learning, interquartile means over games and seeds.
+Wins over the time of learning, means over games and seeds.
 ```
 """
 
@@ -107,7 +106,7 @@ def chosen(runs: Sequence[Mapping[str, Any]], learner: str, seconds: int, game: 
 
 
 def estimate_wins(runs: Sequence[Mapping[str, Any]], opponent: str) -> Estimate:
-    """Return the interquartile mean of wins in percent, over all runs; seeds are drawn anew within each game."""
+    """Return the mean of wins in percent over all games and their runs."""
     games = dict.fromkeys(run["game"] for run in runs)
     return estimate_over_runs(
         [100 * np.array([run["wins"][opponent] for run in runs if run["game"] == game]) for game in games]
@@ -132,7 +131,7 @@ def _by_game(runs: Sequence[Mapping[str, Any]], opponent: str, seconds: int) -> 
 
 
 def learners_picture() -> str:
-    """Return a plot of all learners as SVG: interquartile means of wins over seconds, with intervals."""
+    """Return a plot of all learners as SVG: means of wins over seconds, with intervals."""
     runs, written = read_runs(), io.StringIO()
     # The same bytes whatever the settings of whoever draws it.
     with style.context(["default", {"svg.hashsalt": "learners", "svg.fonttype": "none"}]):

@@ -5,7 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from titan_env.evaluation.benchmark.scores import estimate, estimate_method, interquartile_mean, normalise, student
+from titan_env.evaluation.benchmark.scores import (
+    estimate,
+    estimate_method,
+    estimate_over_runs,
+    interquartile_mean,
+    normalise,
+    student,
+)
 
 
 def test_the_ends_of_the_scale_score_0_and_100() -> None:
@@ -36,6 +43,15 @@ def test_an_interval_over_five_runs_covers_the_truth_whatever_their_tasks_share(
         known = estimate_method([[np.array([task]) for task in run] for run in tasks])
         held += known.low <= 95 <= known.high
     assert 0.93 <= held / 2000 <= 0.97  # drawn anew in each task by itself they cover 62 to 90 %
+
+
+@pytest.mark.parametrize("spreads", [(3.0,), (2.0,) * 5, (5.0, 1.0, 1.0, 1.0, 1.0)])
+def test_a_mean_over_games_with_five_runs_each_covers_the_truth(spreads: tuple[float, ...]) -> None:
+    rng, held = np.random.default_rng(9), 0
+    for _ in range(2000):
+        known = estimate_over_runs([rng.normal(50 + 10 * game, spread, 5) for game, spread in enumerate(spreads)])
+        held += known.low <= 50 + 5 * (len(spreads) - 1) <= known.high
+    assert 0.93 <= held / 2000 <= 0.97
 
 
 def test_a_lead_of_runs_covers_the_truth_with_the_luck_of_the_blocks_that_they_share() -> None:

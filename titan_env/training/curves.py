@@ -3,8 +3,7 @@
     python -m titan_env.training.curves runs/ppo-* runs/other-* --against expert --out runs/curves.png
 
 Each run's evaluations are read from its logs, the first of the network before it learned (``--evaluate-every`` sets
-their interval). Runs that differ in their seed alone are one curve: the interquartile mean with a 95 % interval of a
-bootstrap over them (Agarwal et al. 2021, "Deep reinforcement learning at the edge of the statistical precipice"). A
+their interval). Runs that differ in their seed alone are one curve: the mean with Student's 95 % interval over them. A
 curve is named by the settings in which it differs from the others. The time is that of learning alone, without the
 evaluations.
 """
