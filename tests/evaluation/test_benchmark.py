@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.evaluation.cards import REFERENCES, run
+from tests.evaluation.cards import REFERENCES, TASKS, run, small_benchmark
 from titan_env.contract import Game
 from titan_env.evaluation.benchmark import benchmark, compare_cards, generalisation
+from titan_env.evaluation.benchmark.references import references_of
 from titan_env.evaluation.benchmark.result_cards import FORMAT, read_card
+from titan_env.evaluation.benchmark.tasks import read_benchmark
 from titan_env.records.sealed import read_json, write_json
 
 pytestmark = pytest.mark.thorough
@@ -77,6 +80,25 @@ def test_references_are_measured_with_the_tasks_own_blocks(pig: Game, tmp_path: 
     file.write_text("", "utf-8")
     assert run(benchmark.main, "best", "--references")[0] == 0
     assert tomllib.loads(file.read_text("utf-8")) == tomllib.loads(REFERENCES)
+
+
+def test_references_of_more_blocks_than_the_tasks_own_begin_with_these_and_are_surer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    more = TASKS.replace("seed = 100\n", "seed = 100\nreference_blocks = 96\n")
+    game = small_benchmark(tmp_path, monkeypatch, more)
+    assert run(benchmark.main, "best", "--references")[0] == 0
+    found = tomllib.loads((tmp_path / "benchmark_references.toml").read_text("utf-8"))
+    before = tomllib.loads(REFERENCES)
+    assert found["two"]["kept"] == before["two"]["kept"]
+    assert found["three"] == before["three"]
+    task = read_benchmark(game).tasks[0]
+    errors = [
+        references_of(game, read_benchmark(game), replace(task, references=of["two"])).points_error()
+        for of in (found, before)
+    ]
+    assert errors[0] < 0.7 * errors[1]
+    assert len(task.seeds) == 24
 
 
 def test_cards_are_compared_on_the_same_blocks_and_runs_of_one_label_together(pig: Game, tmp_path: Path) -> None:

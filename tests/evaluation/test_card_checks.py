@@ -33,6 +33,11 @@ def _all_won(entries: dict[str, Any]) -> None:
         block[1] = [1.0] * len(block[1])
 
 
+def _more_games(entries: dict[str, Any]) -> None:
+    for block in entries["tasks"][0]["blocks"]:
+        block[1] = [*block[1], block[1][0]]
+
+
 def _other_decisions(entries: dict[str, Any]) -> None:
     for block in entries["tasks"][1]["blocks"]:
         block[2] = "0" * 12
@@ -47,6 +52,10 @@ def _other_seeds(entries: dict[str, Any]) -> None:
     ("changed", "fault"),
     [
         (_all_won, "pig_v0 two: 2 of the 2 blocks that were played again come out otherwise, first that with seed 1"),
+        (
+            _more_games,
+            "pig_v0 two: 2 of the 2 blocks that were played again come out otherwise, first that with seed 1",
+        ),
         (_other_decisions, "pig_v0 three: 2 of the 2 blocks that were played again come out otherwise"),
         (_other_seeds, "pig_v0 two: expected blocks with the seeds 100 to 123, got others"),
         (lambda entries: entries["tasks"][0]["blocks"].pop(), "pig_v0 two: expected blocks with the seeds 100 to 123"),

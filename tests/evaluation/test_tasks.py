@@ -39,6 +39,12 @@ def test_every_task_tells_the_best_member_from_the_one_that_scores_100_unless_a_
             assert known.lead > known.resolves(task.blocks) or len(benchmark.tasks) == 1, (game.name, task.name)
 
 
+def test_the_scale_of_no_task_is_noisier_than_two_points_at_its_upper_end() -> None:
+    for game, benchmark in [(game, read_benchmark(game)) for game in games_with_tasks().values()]:
+        for task in benchmark.tasks:
+            assert references_of(game, benchmark, task).score_error(100) < 2, (game.name, task.name)
+
+
 @pytest.mark.thorough
 def test_the_panel_plays_as_when_its_references_were_measured() -> None:
     for game, benchmark in [(game, read_benchmark(game)) for game in games_with_tasks().values()]:
@@ -59,7 +65,7 @@ def test_members_that_are_held_out_are_of_another_kind_than_those_that_agents_tr
 
 def test_no_seed_is_used_twice() -> None:
     benchmarks = [read_benchmark(game) for game in games_with_tasks().values()]
-    ranges = [task.seeds for one in benchmarks for task in one.tasks]
+    ranges = [task.reference_seeds for one in benchmarks for task in one.tasks]
     ranges += [seeds for one in benchmarks for split in one.splits for _, _, seeds in split.sides()]
     ranges.sort(key=lambda seeds: seeds.start)
     assert ranges[0].start >= FIRST_SEED
@@ -72,6 +78,7 @@ def test_no_seed_is_used_twice() -> None:
     [
         ("goal = 60", "gaol = 60", "did you mean goal"),
         ("seed = 200", "seed = 110", "two and three share seed 110"),
+        ("seed = 100", "seed = 100\nreference_blocks = 101", "two and three share seed 200"),
         ('best = "constant:hold"', "", "it has no 'best'"),
         ("seed = 100", "seed = 100\nrounds = 3", "rounds"),
         ("[task.two]", "[task.two", "Expected"),

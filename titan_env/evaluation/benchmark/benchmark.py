@@ -215,10 +215,10 @@ def measure_references(
     for task in benchmark.tasks:
         setup = GameSetup.of(game, task.options)
         rows = {
-            name: kept.result(f"{task.name}, {name}", play_row, setup, panel, name, task.seeds)
+            name: kept.result(f"{task.name}, {name}", play_row, setup, panel, name, task.reference_seeds)
             for name in panel.members
         }
-        yield task.name, {"panel": panel.id(game), **measured(panel, setup.sides, task.seeds, rows)}
+        yield task.name, {"panel": panel.id(game), **measured(panel, setup.sides, task.reference_seeds, rows)}
 
 
 @dataclass(frozen=True)

@@ -95,6 +95,8 @@ def _checked(
 def _same(outcome: TaskResult, again: TaskResult, drawn: NDArray[np.int64]) -> list[bool]:
     """Return of each block that was played again whether wins and decisions are those of the card."""
     return [
-        outcome.digests[i] == digest and np.allclose(outcome.wins[i], wins, atol=1e-6)
+        outcome.digests[i] == digest
+        and len(outcome.wins[i]) == len(wins)
+        and np.allclose(outcome.wins[i], wins, atol=1e-6)
         for i, digest, wins in zip(drawn.tolist(), again.digests, again.wins, strict=True)
     ]

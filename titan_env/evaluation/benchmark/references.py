@@ -102,7 +102,7 @@ def references_of(game: Game, benchmark: Benchmark, task: Task) -> References:
             f"expected references of {game.name}, {task.name} with the panel {panel.id(game)}, got "
             f"{measures.get('panel', 'none')}; measure them with --references"
         )
-    return References.of(measures, panel, panel.lineups(GameSetup.of(game, task.options).sides, task.seeds))
+    return References.of(measures, panel, panel.lineups(GameSetup.of(game, task.options).sides, task.reference_seeds))
 
 
 def _symmetric(triangle: Sequence[str]) -> NDArray[np.float64]:

@@ -33,6 +33,8 @@ class Task:
     options: Mapping[str, Any]
     seed: int
     blocks: int = BLOCKS
+    reference_blocks: int = 0
+    """The blocks of the rows from which its references are measured, if more than its own."""
     references: Mapping[str, Any] = field(default_factory=dict)
     """The measured references, as `titan_env.evaluation.benchmark.references.measured` returns them, and the "panel";
     {} if not measured."""
@@ -41,6 +43,11 @@ class Task:
     def seeds(self) -> range:
         """The seeds of its blocks."""
         return range(self.seed, self.seed + self.blocks)
+
+    @property
+    def reference_seeds(self) -> range:
+        """The seeds of the blocks of its references, which begin with its own."""
+        return range(self.seed, self.seed + max(self.blocks, self.reference_blocks))
 
 
 @dataclass(frozen=True)
@@ -127,7 +134,7 @@ def _split(name: str, entry: dict[str, Any]) -> Split:
 
 def _check_seeds(tasks: Sequence[Task], splits: Sequence[Split]) -> None:
     """Raise ValueError if two tasks or sides of splits share a seed."""
-    ranges = [(task.name, task.seeds) for task in tasks]
+    ranges = [(task.name, task.reference_seeds) for task in tasks]
     ranges += [(f"{split.name}, {side}", seeds) for split in splits for side, _, seeds in split.sides()]
     ranges.sort(key=lambda one: one[1].start)
     for (name, seeds), (later, others) in itertools.pairwise(ranges):
