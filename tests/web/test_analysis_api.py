@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.web.serving import RACE, Visitor
 from tests.web.test_server import moments
+from titan_env.web.requests.analysis_api import MOST_MOMENTS
 from titan_env.web.requests.server import Server
 
 pytestmark = pytest.mark.thorough
+
+RECORDS = Path(__file__).parents[2] / "docs" / "records"
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +56,21 @@ def test_the_whole_game_is_judged_before_any_play_out_and_better_with_each(playe
     kept = browser.do("chances", id=opened["id"], moments=[1], worlds=8)
     assert kept["moments"]["1"]["worlds"] == 32
     assert kept["seconds"] > first["seconds"] > 0
+
+
+@pytest.mark.parametrize("record", sorted(RECORDS.glob("*.jsonl")), ids=lambda path: path.stem)
+def test_every_moment_of_a_shipped_record_is_played_out(record: Path) -> None:
+    browser = Visitor(Server())
+    opened = browser.do("open", record=record.read_text("utf-8"))
+    every, found = list(range(opened["last"] + 1)), dict[str, Any]()
+    for first in range(0, len(every), MOST_MOMENTS):
+        answer = browser.do("chances", id=opened["id"], moments=every[first : first + MOST_MOMENTS], worlds=8)
+        found |= answer["moments"]
+    print(f"{record.stem}: {len(every)} moments, {answer['seconds']:.1f} s of processor time")
+    assert set(found) == {str(at) for at in every}
+    assert found.pop(str(opened["last"]))["worlds"] is None
+    assert {moment["worlds"] for moment in found.values()} == {8}
+    assert any(max(moment["chances"]) < 1 for moment in found.values())
 
 
 def test_choices_name_the_best_the_played_one_and_how_it_may_go_on(played: tuple[Visitor, dict[str, Any]]) -> None:

@@ -126,6 +126,7 @@ def test_the_analysis_of_a_record_fits_the_screen(
     page.locator("#file").set_input_files(RECORD)
     expect(page.locator("#board svg")).to_be_visible()
     page.locator("#analysis summary").click()
+    expect(page.locator("#chances")).to_be_in_viewport(ratio=0.6)
     expect(page.locator("#best .bar")).not_to_have_count(0)
     expect(page.locator("#chances polyline").first).to_have_attribute("points", re.compile(r"^(\S+ ){8}"))
     assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -35,7 +35,12 @@ function begin(id) {
 }
 
 export function prepareAnalysis() {
-  byId("analysis").ontoggle = () => view && work();
+  byId("analysis").ontoggle = () => {
+    if (!view) return;
+    draw();
+    if (byId("analysis").open) byId("analysis").scrollIntoView(); // its panel is lower than it
+    work();
+  };
   byId("find-mistakes").onclick = () => { game.isSearched = true; draw(); work(); };
   byId("ask").onclick = ask;
   byId("what-if").onclick = () => withErrors(() => playFrom(view.game, view.position, view.names.length));
