@@ -59,17 +59,17 @@ def test_all_mistakes_are_found_and_marked_in_the_log(visit: Visit) -> None:
         expect(page.locator("#verdict")).to_have_text(words)
 
 
-def test_arrows_show_the_best_choice_on_the_board_and_the_one_that_was_played(visit: Visit) -> None:
+def test_the_best_choice_and_the_one_that_was_played_are_marked_on_the_board(visit: Visit) -> None:
     page = analysed(visit)
-    expect(page.locator("#arrows")).to_have_count(0)
+    expect(page.locator("#choice-marks")).to_have_count(0)
     page.locator("#first").click()
-    expect(page.locator("#arrows .best rect")).not_to_have_count(0)
-    is_best = page.locator("#best .bar").first.locator(".played").count()
-    expect(page.locator("#arrows .played")).to_have_count(0) if is_best else expect(
-        page.locator("#arrows .played rect")
-    ).not_to_have_count(0)
+    expect(page.locator("#choice-marks .best")).not_to_have_count(0)
+    if page.locator("#best .bar").first.locator(".played").count():
+        expect(page.locator("#choice-marks .played")).to_have_count(0)
+    else:
+        expect(page.locator("#choice-marks .played")).not_to_have_count(0)
     page.locator("#last").click()
-    expect(page.locator("#arrows")).to_have_count(0)
+    expect(page.locator("#choice-marks")).to_have_count(0)
 
 
 def test_choices_and_advice_belong_to_the_moment_that_is_shown(visit: Visit) -> None:

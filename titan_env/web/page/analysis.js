@@ -1,7 +1,7 @@
 // The analysis of a finished game: chances of winning over the game, the best choices here, mistakes, what an agent would do.
 
 import { _, post, byId, withErrors, element } from "./dom.js";
-import { drawArrows } from "./arrows.js";
+import { markChoices } from "./choice-marks.js";
 import { forgetMistakes, markMistake } from "./history.js";
 import { bar, thoughts } from "./players.js";
 import { agentsOf, nameOf, playFrom } from "./setup-form.js";
@@ -189,7 +189,7 @@ function drawGraph(known) {
 
 function drawChoices(found) {
   byId("best").replaceChildren();
-  drawArrows(found);
+  markChoices(found);
   byId("verdict").textContent = found?.mark ? mistakeIn(found) : "";
   byId("goes-on").textContent = "";
   if (!found) byId("best").append(element("p", _("The choices are being played out …"), { className: "hint" }));

@@ -43,7 +43,7 @@ export function drawBoard(figure, view, choose) {
 }
 
 // The things on the board that the panel of who plays shows.
-export function ownPieces(figure, { panel }) {
+function ownPieces(figure, { panel }) {
   const keys = figure.querySelector(`[data-key="${panel}"]`)?.dataset.shows?.split(" ") ?? [];
   return keys.map(key => figure.querySelector(`[data-part=board] [data-key="${CSS.escape(key)}"]`)).filter(Boolean);
 }

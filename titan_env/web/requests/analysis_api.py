@@ -170,7 +170,4 @@ def _analysis_view(game_view: GameView, analysis: Analysis, here: ReplayStep, fo
         for choice in found.compared
     ]
     line = analysis.say(here.states, found)
-    seat, own_panel = int(here.state.seat), game_view.game.presentation.own_panel
-    panel = own_panel(here.state, seat) if own_panel else None
-    about = {"seat": seat, "panel": panel, "mark": found.mark, "line": line, "worlds": found.worlds}
-    return {**about, "choices": compared}
+    return {"seat": int(here.state.seat), "choices": compared, "mark": found.mark, "line": line, "worlds": found.worlds}
