@@ -62,6 +62,7 @@ MADE: dict[str, tuple[str, ...]] = {
 ONE_UNIT = {
     "titan_env": "plays one game, prints a table of minutes, or serves",
     "titan_env.evaluation.benchmark.compare_cards": "plays nothing",
+    "titan_env.evaluation.benchmark.entries": "plays some blocks again, for minutes",
     "titan_env.evaluation.benchmark.rounds": "plays nothing",
     "titan_env.evaluation.ratings.ladder": "plays some blocks again, for minutes",
     "titan_env.evaluation.reports.calibration": "one batch of games, for less than a minute",
