@@ -51,3 +51,9 @@ class Helpers:
         """Return the title of a run of questions that an agent answers in one of these seats; None: there is none."""
         keys = {helper.key for seat, helper in self._helpers.items() if seat in seats}
         return next((run.title for run in self.offered(state) if run.key in keys), None) if keys else None
+
+
+def reminders_of(game: Game, state: Any) -> list[dict[str, str]]:
+    """Return what the seat to act has not done yet in its turn."""
+    found = () if game.presentation.reminders is None else game.presentation.reminders(state)
+    return [{"key": reminder.key, "text": reminder.text} for reminder in found]

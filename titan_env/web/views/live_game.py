@@ -7,7 +7,6 @@ from typing import Any
 
 from titan_env import agents
 from titan_env.compiler.record_copies import copy_records
-from titan_env.contract import Game
 from titan_env.contract.translation import mark
 from titan_env.engine.game_setup import GameSetup
 from titan_env.pictures.render import svg_of
@@ -17,11 +16,10 @@ from titan_env.records.session import GameSession
 from titan_env.web.views.game_journal import GameJournal
 from titan_env.web.views.game_view import MOST_DECISIONS, NOBODY, PERSON, GameView, ViewOptions
 from titan_env.web.views.guests import Guests
-from titan_env.web.views.helpers import Helper, Helpers
+from titan_env.web.views.helpers import Helper, Helpers, reminders_of
 from titan_env.web.views.history import audible
-from titan_env.web.views.possible_questions import PossibleQuestion, PossibleQuestions
+from titan_env.web.views.possible_questions import NOTHING_TO_PLAY, PossibleQuestion, PossibleQuestions, as_possible
 from titan_env.web.views.preview import certain_events
-from titan_env.web.views.rules import anchor_of_question
 from titan_env.web.views.standing_orders import ASK_ME, StandingOrders
 from titan_env.web.views.translation import _
 from titan_env.web.views.undoing import UndoStep, tells_nothing
@@ -33,10 +31,6 @@ _HAS_GONE_ON = mark("expected decision {n}, got {at}: the game has gone on")
 _CHALLENGES_ARE_ALONE = mark(
     "expected a game whose dice nobody can compute: a challenge has those of its seed; others may watch it"
 )
-
-
-_NOTHING_TO_PLAY = -1
-"""The only answer to a question that a seat is asked because the others cannot exclude it; no action."""
 
 
 class LiveGame(GameView):
@@ -77,7 +71,7 @@ class LiveGame(GameView):
         known = self._seen(look)[0][-1].read if self.is_kept_waiting(look) else now
         question = self.possible_question
         if question is not None and shown["mine"]:
-            shown |= _as_possible(self.game, question)
+            shown |= as_possible(self.game, question)
         is_true = shown["mine"] and question is None
         return {
             **shown,
@@ -88,7 +82,7 @@ class LiveGame(GameView):
             "helping": self._helpers.going_on(known, look.held),
             "can_order": self._possible.orders(self.moments[-1].read) if shown["mine"] else [],
             "orders": self._orders.of(look.held),
-            "reminders": _reminders(self.game, now) if is_true else [],
+            "reminders": reminders_of(self.game, now) if is_true else [],
         }
 
     @property
@@ -157,8 +151,8 @@ class LiveGame(GameView):
         Raises ValueError if none of them is to act, or the game has gone on since `at`.
         """
         if self._is_possible(at, held):
-            if action != _NOTHING_TO_PLAY:
-                raise ValueError(_("expected one of {known}, got {got}", known=_NOTHING_TO_PLAY, got=action))
+            if action != NOTHING_TO_PLAY:
+                raise ValueError(_("expected one of {known}, got {got}", known=NOTHING_TO_PLAY, got=action))
             self._possible.answered()
             self._answer_by_order()
             return
@@ -384,16 +378,3 @@ class LiveGame(GameView):
         decision = self.session.recorder.lines[len(self.moments)]
         self._steps.append(UndoStep(copy_records(self.session.luck), is_own, is_safe, decision["seat"]))
         self.moments.append(ReplayStep(copy_records(self.session.states), decision, self.session.events))
-
-
-def _as_possible(game: Game, question: PossibleQuestion) -> dict[str, Any]:
-    """Return what the view of who is asked a possible question shows in place of the moment's own."""
-    answer = {"number": _NOTHING_TO_PLAY, "text": "", "say": _("Nothing to play: go on")}
-    anchor = anchor_of_question(game, int(game.rules.asks[question.ask]))
-    return {"ask": question.ask, "question": anchor, "barred": False, "actions": [answer]}
-
-
-def _reminders(game: Game, state: Any) -> list[dict[str, str]]:
-    """Return what the seat to act has not done yet in its turn."""
-    found = () if game.presentation.reminders is None else game.presentation.reminders(state)
-    return [{"key": reminder.key, "text": reminder.text} for reminder in found]

@@ -16,10 +16,14 @@ from titan_env.compiler.record_copies import copy_records, take_records
 from titan_env.contract import Game, events_of, scattered
 from titan_env.contract.luck import outcomes, preset
 from titan_env.play.determinization import agent_rng
+from titan_env.web.views.rules import anchor_of_question
 from titan_env.web.views.standing_orders import EVERYBODY, reaction_of, sentence_of
+from titan_env.web.views.translation import _
 
 WORLDS = 256
 """The number of imagined worlds in which it is looked for who could be asked."""
+NOTHING_TO_PLAY = -1
+"""The only answer to a question that a seat is asked because the others cannot exclude it; no action."""
 
 
 class PossibleQuestion(NamedTuple):
@@ -147,3 +151,10 @@ class PossibleQuestions:
     def _name(self, state: Any) -> str:
         """Return the name of the question at a state."""
         return self._game.rules.asks(int(state.ask)).name
+
+
+def as_possible(game: Game, question: PossibleQuestion) -> dict[str, Any]:
+    """Return what the view of who is asked a possible question shows in place of the moment's own."""
+    answer = {"number": NOTHING_TO_PLAY, "text": "", "say": _("Nothing to play: go on")}
+    anchor = anchor_of_question(game, int(game.rules.asks[question.ask]))
+    return {"ask": question.ask, "question": anchor, "barred": False, "actions": [answer]}
