@@ -4,7 +4,7 @@ import { byId, isNarrow } from "./dom.js";
 
 const GAP = 14; // pixels between parts
 const COLUMN = 310; // pixels that what is written is wide at least
-const WRITTEN = 210; // pixels that it is high at least, below the panels
+const WRITTEN = 230; // pixels that it is high at least, below the panels
 const [SMALLEST, LARGEST] = [9.3, 20]; // pixels of the panels' letters
 const [EASY, HARD] = [1.3, .4]; // times as large are the letters that are tried first, and last
 const LEAST = .8; // of the size that a board could have it keeps so much

@@ -105,15 +105,30 @@ export function listActions(view, choose) {
     return button;
   }));
   byId("barred").hidden = !view.barred;
-  showAllChoices(false);
 }
 
-// One line of choices, or all of them where that is too short.
+const [NARROW, WIDER] = [.6, 1.1]; // of the width of one line a choice of two has so much, and is made wider in such steps
+
+// One line of choices, or all of them where that is too short even for choices of two lines of words each.
 export function showAllChoices(isAsked = byId("all-choices").getAttribute("aria-expanded") !== "true") {
   byId("choices").classList.toggle("all", isAsked);
   byId("all-choices").setAttribute("aria-expanded", isAsked);
-  const { scrollWidth, clientWidth } = byId("actions");
-  byId("all-choices").hidden = !isAsked && scrollWidth <= clientWidth;
+  byId("all-choices").hidden = true;
+  for (const button of byId("actions").children) button.style.width = "";
+  if (!isAsked && isCutOff()) [...byId("actions").children].forEach(fold);
+  byId("all-choices").hidden = !isAsked && !isCutOff();
+}
+
+const isCutOff = () => byId("actions").scrollWidth > byId("actions").clientWidth;
+
+// Two lines of words in a choice, which have room in its height.
+function fold(button) {
+  const { offsetWidth, offsetHeight } = button;
+  for (let width = NARROW * offsetWidth; width < offsetWidth; width *= WIDER) {
+    button.style.width = `${Math.ceil(width)}px`;
+    if (button.offsetHeight <= offsetHeight) return;
+  }
+  button.style.width = "";
 }
 
 const FEW = 4; // of what is barred for one reason, so many are shown before somebody asks for more
