@@ -5,6 +5,7 @@ import { prepareArranging } from "./arrange.js";
 import { drawBoard, keepFocus, listActions, listReasons, pressed, showAllChoices, showPanel } from "./board.js";
 import { typed } from "./digits.js";
 import { goToNext, showOtherChoices } from "./other-choices.js";
+import { showClock } from "./clock.js";
 import { showDice } from "./dice.js";
 import { drawAgain, editPosition, prepareEditor } from "./editor.js";
 import { explainThings, forgetThing, learn, listThings, nameThings } from "./tooltips.js";
@@ -61,6 +62,7 @@ function render(shown) {
   readReasons();
   showPlace();
   showPlayers(view);
+  showClock(view, { id, seat }, shown => id === shown.id && showSoon(shown));
   showTogether(view);
   byId("say").textContent = sentence(view);
   for (const part of ["say", "events"]) byId(part).classList.toggle("over", Boolean(view.result));
@@ -75,6 +77,7 @@ function render(shown) {
   byId("undo").disabled = !view.can_undo;
   byId("undo").title = view.practice ? "" : _("Possible until a decision reveals something or another player decides");
   showOtherChoices(view, leave);
+  showAllChoices(false);
   showDice(id, view, seat);
   showSaving(view);
   showRunning();

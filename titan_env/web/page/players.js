@@ -22,8 +22,9 @@ export function showPlayers(view) {
 }
 
 // Who plays in a seat: the name that they go by, or what they are.
-export function whoIn({ names, together }, player) {
+export function whoIn({ names, together, clock }, player) {
   const agent = together.resigned[player];
+  if (clock?.late.includes(player)) return _("{agent}, after whose time was over", { agent });
   return agent ? _("{agent}, after who resigned", { agent }) : together.names[player] ?? nameOf(names[player]);
 }
 

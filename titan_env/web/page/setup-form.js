@@ -271,6 +271,10 @@ export async function prepare(begun) {
   prepareDoor(catalogue.ready);
   byId("game").onchange = () => chooseGame(chosenGame());
   offerLanguages();
+  byId("clock").onchange = () => {
+    byId("practice").disabled = byId("clock").value !== "";
+    byId("practice").checked &&= !byId("practice").disabled;
+  };
   byId("new-setup").onclick = () => beginFrom(null);
   await showOptions();
   await beginFrom(null);
@@ -282,6 +286,7 @@ export async function prepare(begun) {
       names: names(),
       seed: byId("seed").value.trim(),
       practice: byId("practice").checked,
+      clock: JSON.parse(byId("clock").value || "null"),
       position: position?.text ?? null,
     });
   };

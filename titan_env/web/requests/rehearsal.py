@@ -29,7 +29,7 @@ _BEFORE_THE_END, _TO_THE_END = 12, 40
 _HOST, _GUEST, _QUICK = "a host", "a guest", "random"
 _NAME, _LINK = "Ada", "http://localhost/"
 _CHANGING = {"begin", "open", "play", "act", "hand_over", "take_over", "order", "undo", "invite", "join", "stop"}
-_CHANGING |= {"call", "resign", "rematch"}
+_CHANGING |= {"call", "resign", "late", "rematch"}
 _OF_ALL_GAMES = {"catalogue", "mine", "progress"}
 _AFTER_THE_END = ("show", "history", "dice", "figure", "record", "chances", "choices", "instead", "rematch")
 
@@ -64,6 +64,7 @@ class Rehearsal:
             invited = await self._ask("invite", seat=seat)
             await self._ask("join", _GUEST, key=invited.get("key", ""))
         await self._ask("resign", _GUEST, seat=0)
+        await self._ask("late")
         if (end := _before_an_end(self._game, self._seed)) is not None:
             await self._play_to_the_end(*end)
 

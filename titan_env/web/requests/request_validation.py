@@ -11,6 +11,7 @@ from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import read_options
 from titan_env.pictures.svg import THEMES
 from titan_env.records.seeding import draw_seed
+from titan_env.web.views.game_clock import MOST_SECONDS, GameClock
 from titan_env.web.views.game_view import ViewOptions
 from titan_env.web.views.translation import _
 
@@ -64,6 +65,19 @@ def asked_seed(asked: Mapping[str, Any]) -> int:
         got = short(asked["seed"])
         raise ValueError(_("expected a seed from 0 to {most}, or none, got {got}", most=2**63 - 1, got=got))
     return seed
+
+
+def asked_clock(asked: Mapping[str, Any]) -> GameClock | None:
+    """Return the clock of ``{"seconds": n, "increment": n}``, with ``"each": true`` for each decision; None without."""
+    times = asked.get("clock")
+    if times is None:
+        return None
+    if not isinstance(times, dict):
+        raise ValueError(_("expected a clock with its seconds, or none, got {got}", got=short(times)))
+    seconds, increment = asked_number(times, "seconds"), asked_number(times, "increment", 0)
+    if not (1 <= seconds <= MOST_SECONDS and 0 <= increment <= MOST_SECONDS):
+        raise ValueError(_("expected a clock of at most {n} seconds, and at least one", n=MOST_SECONDS))
+    return GameClock(seconds, increment, times.get("each") is True)
 
 
 def asked_look(asked: Mapping[str, Any]) -> ViewOptions:

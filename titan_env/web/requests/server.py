@@ -35,10 +35,10 @@ from titan_env.web.requests.catalogue_api import about_agent, can_play, check_ag
 from titan_env.web.requests.door_api import mine, pitch
 from titan_env.web.requests.figure_api import figure
 from titan_env.web.requests.guide_api import guide
-from titan_env.web.requests.qr_api import qr
 from titan_env.web.requests.rehearsal import Rehearsal
 from titan_env.web.requests.request_validation import (
     MOST_TEXT,
+    asked_clock,
     asked_game,
     asked_look,
     asked_number,
@@ -47,7 +47,7 @@ from titan_env.web.requests.request_validation import (
     asked_setup,
     short,
 )
-from titan_env.web.requests.together_api import call, invite, join, news, rematch, resign, together, until_known
+from titan_env.web.requests.together_api import TOGETHER, together, until_known
 from titan_env.web.sessions.agent_scheduler import AgentScheduler
 from titan_env.web.sessions.compile_status import CompileStatus
 from titan_env.web.sessions.game_store import GameStore
@@ -181,8 +181,9 @@ class Server:
         if not isinstance(names, list) or not all(name in players for name in names):
             known = ", ".join(players)
             raise ValueError(_("expected players among {known}, got {got}", known=known, got=short(names)))
-        is_practice = asked.get("practice") is True and not by_clock
+        is_practice = asked.get("practice") is True and not by_clock and not asked_clock(asked)
         live_game = LiveGame(asked_setup(asked), names, asked_seed(asked), is_practice, by_clock)
+        live_game.guests.clock = asked_clock(asked)
         name = self.sessions.add(owner, live_game)
         if self.store is not None:
             keep(self.store, name, owner, live_game)
@@ -390,9 +391,9 @@ def make_ready(name: str) -> None:
 
 _ASKED: list[Handler] = [Server.catalogue, Server.seats, Server.begin, Server.open, Server.show, Server.reasons]
 _ASKED += [Server.preview, Server.stages, Server.history, Server.play, Server.act, Server.stop, Server.undo]
-_ASKED += [Server.hand_over, Server.take_over, Server.order, Server.dice]
-_ASKED += [Server.record, Server.position, Server.rules, Server.progress, form, glossary, guide, example]
-_ASKED += [chances, choices, advise, invite, join, resign, call, rematch, news, ladders, instead, figure, mine, qr]
+_ASKED += [Server.hand_over, Server.take_over, Server.order, Server.dice, Server.record, Server.position, Server.rules]
+_ASKED += [Server.progress, form, glossary, guide, example, chances, choices, advise, ladders, instead, figure, mine]
+_ASKED += TOGETHER
 HANDLERS = {handler.__name__: handler for handler in _ASKED}
 """Name of a request -> its handler."""
 WAITING = {name for name, handler in HANDLERS.items() if inspect.iscoroutinefunction(handler)}

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
 from titan_env.contract.translation import mark
 from titan_env.records.seeding import draw_seed
+from titan_env.web.requests.api import Handler
+from titan_env.web.requests.qr_api import qr
 from titan_env.web.requests.request_validation import asked_number
 from titan_env.web.sessions.reopening import keep
 from titan_env.web.views.game_view import GameView, ViewOptions
@@ -49,10 +51,30 @@ async def resign(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
     """Let the usual agent play on in one of a visitor's seats for the rest of the game; return the new view."""
     live_game = _live(server.sessions.find(owner, str(asked.get("id"))))
     seat, agent = asked_number(asked, "seat"), server.players(live_game.game)[1]
+    return await _left(server, owner, asked, lambda: live_game.resign(seat, agent, live_game.held_by(owner)))
+
+
+async def late(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
+    """Let the usual agent play on in the seat whose time is over, if one's is; return the new view."""
+    live_game = _live(server.sessions.find(owner, str(asked.get("id"))))
+    agent = server.players(live_game.game)[1]
+
+    def leave() -> None:
+        clock = live_game.guests.clock
+        if clock is not None and clock.is_over and (seat := clock.running) is not None:
+            clock.late.append(seat)
+            live_game.resign(seat, agent, frozenset({seat}))
+
+    return await _left(server, owner, asked, leave)
+
+
+async def _left(server: Any, owner: str, asked: Mapping[str, Any], leave: Callable[[], None]) -> Any:
+    """Let a person leave a seat to an agent, in a thread; return the view after it."""
+    live_game = server.sessions.find(owner, str(asked.get("id")))
 
     def alone() -> None:
         with live_game.lock:
-            live_game.resign(seat, agent, live_game.held_by(owner))
+            leave()
 
     await run_in_threadpool(alone)
     await server.scheduler.answer_in_private(live_game)
@@ -212,3 +234,7 @@ def _keep(game_view: GameView) -> None:
     """Keep the guests with the game, if it is kept."""
     if isinstance(game_view, LiveGame) and game_view.journal is not None:
         game_view.journal.guests_changed(game_view)
+
+
+TOGETHER: tuple[Handler, ...] = (invite, qr, join, resign, late, call, rematch, news)
+"""The requests of people who play together."""

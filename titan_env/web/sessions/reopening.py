@@ -48,6 +48,8 @@ def keep(store: GameStore, name: str, owner: str, live_game: LiveGame) -> None:
     """Keep a game from its beginning on."""
     store.begin(name, owner, _header_of(live_game), live_game.is_practice, draws_of(live_game))
     live_game.journal = StoreJournal(store, name)
+    if live_game.guests.clock is not None:
+        live_game.journal.guests_changed(live_game)
 
 
 def reopened(store: GameStore, name: str) -> LiveGame:
@@ -99,6 +101,7 @@ def _played_again(kept: KeptGame) -> LiveGame:
     if mixed is not None and live_game.session.mixed is None:
         live_game.session.mix(mixed, len(live_game.moments))
     live_game.session.rng.bit_generator.state = json.loads(kept.draws)
+    live_game.set_clock()
     return live_game
 
 

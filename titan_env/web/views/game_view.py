@@ -194,6 +194,7 @@ class GameView:
             "covered": is_here and viewer == NOBODY,
             "open": viewer is None,
             "finished": not self.live or bool(now.over),
+            "clock": self.guests.clock and self.guests.clock.seen(self.persons),
             "eyes": viewer,
             "svg": svg_lines_of(game, state, viewer, events, before, look.narrow, self.called, look.theme),
             "events": [{**one, "text": names.tell(one["text"])} for one in sentences],

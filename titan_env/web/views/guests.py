@@ -8,6 +8,7 @@ import secrets
 from dataclasses import dataclass, field
 from typing import Any
 
+from titan_env.web.views.game_clock import GameClock
 from titan_env.web.views.translation import _
 
 WATCHING = -1
@@ -37,6 +38,8 @@ class Guests:
     """The id of the game in which the same people play again."""
     names: dict[int, str] = field(default_factory=dict)
     """Seat -> the name that the person there goes by."""
+    clock: GameClock | None = None
+    """The clock of the people, if they play with one."""
     changes: int = 0
     """The number of changes so far."""
 
@@ -100,11 +103,13 @@ class Guests:
         """Return the guests of a new game, each so many of the `seats` further."""
         guests = Guests({(seat + shift) % seats: visitor for seat, visitor in self.seats.items()}, [*self.watching])
         guests.names = {(seat + shift) % seats: name for seat, name in self.names.items()}
+        guests.clock = self.clock and self.clock.anew()
         return guests
 
     def as_text(self) -> str:
         """Return the guests as JSON."""
-        return json.dumps([self.seats, self.watching, self.invitations, self.resigned, self.rematch, self.names])
+        clock = self.clock and self.clock.as_json()
+        return json.dumps([self.seats, self.watching, self.invitations, self.resigned, self.rematch, self.names, clock])
 
     @classmethod
     def from_text(cls, text: str) -> Guests:
@@ -112,8 +117,8 @@ class Guests:
         if not text:
             return cls()
         kept: list[Any] = json.loads(text)
-        kept += [{}, "", {}][len(kept) - 3 :]  # what there was not before 0.3.0
-        seats, watching, invitations, resigned, rematch, names = kept
+        kept += [{}, "", {}, None][len(kept) - 3 :]  # what there was not before 0.3.0
+        seats, watching, invitations, resigned, rematch, names, clock = kept
         return cls(
             {int(seat): visitor for seat, visitor in seats.items()},
             watching,
@@ -121,6 +126,7 @@ class Guests:
             {int(seat): agent for seat, agent in resigned.items()},
             rematch,
             {int(seat): name for seat, name in names.items()},
+            clock and GameClock.from_json(clock),
         )
 
     def _invited(self, key: str) -> int | None:

@@ -188,14 +188,17 @@ class LiveGame(GameView):
             self._agents[name] = agents.load(name, self.game)
         self._helpers.add(int(self.session.state.seat), Helper(key, name, self._agents[name]))
         self._begins_to_help = True
+        self.set_clock()
 
     def take_over(self, held: frozenset[int]) -> None:
         """Let the people in these seats decide for themselves again."""
         self._helpers.clear(held)
+        self.set_clock()
 
     def seat_guests(self, guests: Guests) -> None:
         """Give the game its guests, and load the agents in the seats of those who have resigned."""
         self.guests, self.session.resigned, self.session.people = guests, guests.resigned, guests.names
+        self.set_clock()
         for name in guests.resigned.values():
             if name not in self._agents:
                 self._agents[name] = agents.load(name, self.game)
@@ -217,6 +220,14 @@ class LiveGame(GameView):
         if self.journal is not None:
             self.journal.guests_changed(self)
 
+    def set_clock(self, decided: int | None = None) -> None:
+        """Let the time run of the person who is asked now, unless in private, and end the time of who was before."""
+        if self.guests.clock is None:
+            return
+        state = self.session.state
+        is_open = not state.over and self.possible_question is None and not self.game.rules.is_private(state, NOBODY)
+        self.guests.clock.charge(decided, int(state.seat) if is_open and self.is_a_persons(state) else None)
+
     def _is_possible(self, at: int, held: frozenset[int]) -> bool:
         """Return whether one of these seats is asked what it could be. Raises ValueError if the game has gone on."""
         question = self.possible_question
@@ -230,9 +241,12 @@ class LiveGame(GameView):
         """Answer the questions to those who could be asked, and have ordered how, up to one who has not."""
         while (question := self.possible_question) and self._orders.stand(*question[1:3], question.orders):
             self._possible.answered()
+        self.set_clock()
 
     def _expect_a_person(self, at: int, held: frozenset[int]) -> None:
-        """Raise ValueError if none of these seats is to act, or the game has gone on since `at`."""
+        """Raise ValueError if none of these seats is to act, in time, or the game has gone on since `at`."""
+        if self.guests.clock is not None and self.guests.clock.is_over:
+            raise ValueError(_("expected a decision in time: the time of who is asked is over, and an agent plays on"))
         state = self.open_moments[-1].read
         seat, is_a_persons, is_over = self.asked_seat(state), self.is_a_persons(state), bool(state.over)
         look = ViewOptions(seat=seat, held=held)
@@ -340,8 +354,8 @@ class LiveGame(GameView):
 
         In practice that is people's latest one; elsewhere it must be the latest of all, and have told nothing new.
         """
-        if self.session.mixed is not None and self.session.is_over:
-            return 0  # the bits that the luck is mixed with were told
+        if (self.session.mixed is not None and self.session.is_over) or self.guests.clock is not None:
+            return 0  # the bits that the luck is mixed with were told, or time was spent
         steps = tuple(self._steps)[: len(self.open_moments)]  # a view may be asked for meanwhile
         if self.is_kept_waiting(look):  # what the viewer does not know of has not happened
             shown = self._seen(look)[0][-1]
@@ -365,8 +379,12 @@ class LiveGame(GameView):
             heard_before = len(self.session.events)
             self._possible.went_on(before.states, action, self.session.luck, after, heard_before, len(self.moments))
         self._grow(is_own, is_safe)
+        is_timed = is_own and not helper and not self.game.rules.is_private(before.read, NOBODY)
+        self.set_clock(int(before.read.seat) if is_timed else None)
         if self.journal is not None:
             self.journal.went_on(self, is_own, is_safe)
+            if self.guests.clock is not None:
+                self.journal.guests_changed(self)
         state = self.session.state
         ordered = self._orders.answer(state, self._possible.orders) if self.is_a_persons(state) else None
         if ordered is not None:
