@@ -40,7 +40,7 @@ def test_a_guide_that_can_be_followed_is_accepted() -> None:
 @pytest.mark.parametrize(
     ("wrong", "complaint"),
     [
-        (guided(STEPS[1:]), "first_game to have 5 steps, got 4"),
+        (guided(STEPS[1:]), "first_game to have at least 5 steps, got 4"),
         (guided((*STEPS[1:], GuideStep("One. Two.", CHOICES))), "to be one sentence, got 'One. Two.'"),
         (
             guided((*STEPS[1:], GuideStep("Now.", CHOICES, 99))),
@@ -63,7 +63,7 @@ def test_a_guide_of_the_package_is_followed_to_its_end_by_playing_what_its_steps
         pytest.skip("a small game of the tests")
     first, agent = game.presentation.first_game(), agents.load(agents.default_agent(game), game)
     moments = list(follow(game, first, lambda session, _step: session.ask_agent(agent)))
-    assert len(moments) == GUIDE_STEPS
+    assert len(moments) == len(first.steps) >= GUIDE_STEPS
     for moment in moments:
         check_pointed_at(game, moment)
         assert moment.state.seat == PERSON_SEAT

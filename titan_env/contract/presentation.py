@@ -40,7 +40,7 @@ class Presentation:
     setup_form: SetupForm = None  # type: ignore[assignment]
     """``setup_form()`` returns how people begin a game: presets, and options in words, some with pictures."""
     first_game: FirstGame | None = None
-    """``first_game()`` returns a guided first game: options, seed, five steps that point at things of the picture."""
+    """``first_game()`` returns a guided first game: options, seed, steps that point at things of the picture."""
     option_values: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
     """Values offered to people for each option, the usual one first."""
     edit_position: EditPosition | None = None

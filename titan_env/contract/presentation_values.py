@@ -77,7 +77,7 @@ class SetupFormData:
 CHOICES = "choices"
 """What a step of a guided first game points at for the list of choices beside the picture."""
 GUIDE_STEPS = 5
-"""The number of steps of a guided first game."""
+"""The fewest steps of a guided first game."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class FirstGameData:
     """Options that make it quick."""
     seed: int
     steps: tuple[GuideStep, ...]
-    """`GUIDE_STEPS` of them: the aim, what is one's own, what a turn consists of, how it ends."""
+    """`GUIDE_STEPS` of them or more: the aim, what is one's own, what a turn consists of, how it ends."""
 
 
 @dataclass(frozen=True)
