@@ -155,6 +155,24 @@ def test_a_header_that_cannot_be_replayed_is_refused(
         list(positions(read(path)))
 
 
+def test_an_answer_of_chance_is_one_of_those_that_it_could_give(tmp_path: Path, game: Game) -> None:
+    path = tmp_path / "game.jsonl"
+    record(path, game, {}, most=12)
+    lines = lines_of(path)
+    answered = next((line for line in lines if line.get("chance")), {"chance": [0]})
+
+    def refused(answer: int) -> str:
+        answered["chance"] = [answer, *answered["chance"][1:]]
+        write(path, lines)
+        with pytest.raises(BadRecord, match=f"chance answered {answer}, expected 0 to") as error:
+            list(positions(read(path)))
+        return str(error.value)
+
+    if answered in lines:
+        most = int(refused(30_000).split()[-1])
+        refused(most + 1)
+
+
 def test_a_record_of_an_earlier_version_says_what_to_import_instead(tmp_path: Path, game: Game) -> None:
     path = tmp_path / "game.jsonl"
     record(path, game, {}, most=3)

@@ -177,10 +177,9 @@ class Position:
         return [(answer, chance / total) for answer, chance in enumerate(odds) if chance > 0]
 
     def mask(self) -> list[int]:
-        """Return the mask of legal actions (A,), a list that is shared: zeros at a chance node or in a game over."""
+        """Return the mask of legal actions (A,) of the seat to act, a list that is shared: zeros in a game over."""
         if self._mask is None:
-            is_asked = not (self.asked or self.is_over)
-            self._mask = self.rules.mask(self.state).tolist() if is_asked else [0] * len(self.rules.game.rules.actions)
+            self._mask = [0] * len(self.rules.actions) if self.is_over else self.rules.mask(self.state).tolist()
         return self._mask
 
     def is_legal(self, action: int) -> bool:
@@ -195,7 +194,7 @@ class Position:
         return tensor
 
     def legal_actions(self) -> list[int]:
-        """Return the legal actions of the seat to act, in order; none at a chance node and in a game that is over."""
+        """Return the legal actions of the seat to act, in order; none in a game that is over."""
         return list(compress(self.rules.actions, self.mask()))
 
     def heard(self, seat: int) -> list[str]:
