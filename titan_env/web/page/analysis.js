@@ -36,7 +36,7 @@ function begin(id) {
 
 export function prepareAnalysis() {
   byId("analysis").ontoggle = () => {
-    if (!view) return;
+    if (!view?.finished) return;
     draw();
     if (byId("analysis").open) byId("analysis").scrollIntoView(); // its panel is lower than it
     work();
