@@ -187,8 +187,14 @@ def page(
     for kind, cases in tables.items():
         those = {case: found[case] for case in cases if case in found}
         headings = ["", "measured", "times the baseline" if kind == "Play" else "", "lowest to highest", "goal"]
-        text += f"## {kind}\n\n{markdown(headings, rows(those))}\n" if those else ""
+        text += f"## {kind}\n\n{markdown(*without_empty_columns(headings, rows(those)))}\n" if those else ""
     return text.rstrip() + "\n"
+
+
+def without_empty_columns(headings: list[str], lines: list[list[str]]) -> tuple[list[str], list[list[str]]]:
+    """Return a table without the columns in which no row says anything."""
+    full = [number for number in range(len(headings)) if any(line[number] for line in lines)]
+    return [headings[number] for number in full], [[line[number] for number in full] for line in lines]
 
 
 def machine() -> str:
