@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -55,6 +57,15 @@ def test_a_line_that_was_changed_lost_or_doubled_is_refused(tmp_path: Path, text
         (tmp_path / "changed").write_text(changed, "utf-8")
         with pytest.raises(ValueError, match=r"line [23] was changed, or does not follow the one before it"):
             Journal(tmp_path / "changed", KIND)
+
+
+def test_another_process_is_refused_while_this_one_writes(tmp_path: Path) -> None:
+    file = tmp_path / "mine"
+    resume(file, KIND, SETTINGS)
+    imports = "from pathlib import Path; from titan_env.records.journal import resume; "
+    program = imports + f"resume(Path({str(file)!r}), 'results', {SETTINGS})"
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, encoding="utf-8")
+    assert "expected a file of its own, but another process writes" in ended.stderr
 
 
 def test_other_settings_are_named_and_nothing_is_lost(tmp_path: Path, text: str) -> None:
