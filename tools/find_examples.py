@@ -16,7 +16,7 @@ from typing import Annotated, Any
 import typer
 
 from titan_env import agents, registry
-from titan_env.agents.naming import seat_agents
+from titan_env.agents.seating import seat_agents
 from titan_env.cli.console import user_errors
 from titan_env.contract import Game
 from titan_env.contract.luck import outcomes

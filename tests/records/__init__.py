@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from titan_env.records.record_file import link
+from titan_env.records.hash_chain import link
 
 
 def lines_of(path: Path) -> list[Any]:

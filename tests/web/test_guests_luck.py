@@ -12,7 +12,8 @@ from tests.web.serving import RACE, Visitor
 from tests.web.test_game_store import Restarted, again, restarted  # noqa: F401
 from tests.web.test_together_api import PAIR, goes_on, joined
 from titan_env.contract import Game
-from titan_env.records.record_file import BadRecord, as_text, link
+from titan_env.records.hash_chain import as_text, link
+from titan_env.records.record_file import BadRecord
 from titan_env.records.replay import parse, positions, verify_chance
 from titan_env.web.requests.server import HANDLERS, Server
 from titan_env.web.views.live_game import LiveGame

@@ -10,7 +10,7 @@ import numpy as np
 from rich.console import Console
 
 from titan_env.agents import Agent
-from titan_env.agents.naming import seat_agents, seat_names
+from titan_env.agents.seating import seat_agents, seat_names
 from titan_env.cli.tables import tell_accounts
 from titan_env.cli.translation import _
 from titan_env.compiler.record_copies import copy_records

@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from titan_env.agents import Agent
-from titan_env.agents.naming import seat_agents, seat_names
+from titan_env.agents.seating import seat_agents, seat_names
 from titan_env.cli.tables import tell_accounts
 from titan_env.engine.game_setup import GameSetup
 from titan_env.pictures.render import painted

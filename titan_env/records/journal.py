@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from titan_env.records.atomic_files import lock_file, write_atomically
-from titan_env.records.record_file import as_text, link
+from titan_env.records.hash_chain import as_text, link
 from titan_env.records.sealed import reading
 
 FORMAT = "titan_env journal 1"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import hashlib
 import io
 import json
 import sys
@@ -16,6 +15,7 @@ from titan_env import registry
 from titan_env.contract import Game
 from titan_env.contract.translation import mark
 from titan_env.play.opinions import LONGEST_LINE
+from titan_env.records.hash_chain import as_text, link
 from titan_env.records.translation import _
 
 if TYPE_CHECKING:
@@ -40,17 +40,6 @@ class BadRecord(ValueError):
         """Make the error of a line; `reason` is a text whose placeholders the `values` fill."""
         super().__init__(_("line {line}: {reason}", line=line, reason=_(reason, **values)[:_MOST_TOLD]))
         self.line = line
-
-
-def link(before: str, line: Mapping[str, Any]) -> str:
-    """Return the link of the chain at a line: 16 hex digits of a hash of the line and the link before it."""
-    text = before + as_text({name: value for name, value in line.items() if name != "chain"})
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def as_text(line: Mapping[str, Any]) -> str:
-    """Return a line as it stands in the file."""
-    return json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def is_written_as(value: Any, expected: Any) -> bool:

@@ -41,7 +41,8 @@ from titan_env.engine.chance_clock import ChanceClock
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.parts import Decision, Parts, parts
 from titan_env.records.atomic_files import ensure_absent
-from titan_env.records.record_file import FORMAT, BadRecord, Record, as_text, is_written_as, link, parse, read
+from titan_env.records.hash_chain import as_text, link
+from titan_env.records.record_file import FORMAT, BadRecord, Record, is_written_as, parse, read
 from titan_env.records.seeding import MixedLuck
 from titan_env.records.translation import _
 

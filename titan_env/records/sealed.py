@@ -2,7 +2,7 @@
 
 JSON documents have their format, and with it a count of their entries and a digest, among their names; files of JSON
 lines have them in the first line; binary files end in their digest. What is appended to, as records are, has a chain
-(`titan_env.records.journal`).
+(`titan_env.records.hash_chain`).
 """
 
 from __future__ import annotations

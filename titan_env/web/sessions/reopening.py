@@ -9,7 +9,7 @@ from typing import NamedTuple
 from titan_env import registry
 from titan_env.contract.translation import mark
 from titan_env.engine.game_setup import GameSetup
-from titan_env.records.record_file import as_text
+from titan_env.records.hash_chain import as_text
 from titan_env.records.seeding import MixedLuck
 from titan_env.web.sessions.game_store import GameStore, KeptDecision, KeptGame
 from titan_env.web.sessions.session_store import SessionNotFound
