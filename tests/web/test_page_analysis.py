@@ -13,7 +13,8 @@ from tests.web.conftest import Visit
 
 pytestmark = pytest.mark.thorough
 
-RECORD = Path(__file__).parents[2] / "docs" / "records" / "titan_battle.jsonl"
+RECORDS = Path(__file__).parents[2] / "docs" / "records"
+RECORD = RECORDS / "titan_battle.jsonl"
 
 
 def analysed(visit: Visit) -> Page:
@@ -49,7 +50,7 @@ def test_all_mistakes_are_found_and_marked_in_the_log(visit: Visit) -> None:
     expect(page.locator("#searched")).to_be_hidden()
     found = int(page.locator("#mistakes").inner_text().removeprefix("Mistakes: "))
     expect(page.locator("#log .moment[data-mark]")).to_have_count(found)
-    expect(page.locator("#chances circle")).to_have_count(found)
+    expect(page.locator("#chances .mistake")).to_have_count(found)
     if found:
         words = re.compile("(Inaccuracy|Mistake|Blunder): gives away [0-9]+ % of the chances; better was: .+")
         expect(page.locator("#log .moment[data-mark]").first).to_contain_text(words)
@@ -115,20 +116,24 @@ def test_a_record_that_is_opened_while_the_page_is_prepared_stays_where_it_is(vi
     assert [question["at"] for question in asked] == [0]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("record", sorted(RECORDS.glob("*.jsonl")), ids=lambda record: record.stem)
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
-def test_the_analysis_of_a_record_fits_the_screen(
-    chromium: Browser, address: str, width: int, height: int, theme: str
+def test_the_graph_of_a_record_is_seen_whole_together_with_the_board(
+    chromium: Browser, address: str, width: int, height: int, record: Path
 ) -> None:
-    visit = Visit(chromium, address, viewport={"width": width, "height": height}, color_scheme=theme)
+    visit = Visit(chromium, address, viewport={"width": width, "height": height})
     page = visit.page
     page.locator('[data-tab="open"]').click()
-    page.locator("#file").set_input_files(RECORD)
+    page.locator("#file").set_input_files(record)
     expect(page.locator("#board svg")).to_be_visible()
+    expect(page.locator("#graph")).to_be_hidden()
     page.locator("#analysis summary").click()
-    expect(page.locator("#chances")).to_be_in_viewport(ratio=0.6)
-    expect(page.locator("#best .bar")).not_to_have_count(0)
     expect(page.locator("#chances polyline").first).to_have_attribute("points", re.compile(r"^(\S+ ){8}"))
+    expect(page.locator("#best .bar")).not_to_have_count(0)
+    expect(page.locator("#chances")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#board")).to_be_in_viewport(ratio=0.8)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.locator("#analysis summary").click()
+    expect(page.locator("#graph")).to_be_hidden()
     visit.context.close()
     assert visit.faults == []

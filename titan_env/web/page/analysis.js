@@ -21,6 +21,7 @@ let isAtWork = false;
 export function showAnalysis(id, shown, look) {
   [view, go] = [shown, look];
   byId("analysis").hidden = !view.finished;
+  showGraph();
   if (!view.finished) return;
   if (game?.id !== id || game.last !== view.last) begin(id);
   byId("answer").replaceChildren();
@@ -36,9 +37,13 @@ function begin(id) {
 
 export function prepareAnalysis() {
   byId("analysis").ontoggle = () => {
+    showGraph();
     if (!view?.finished) return;
     draw();
-    if (byId("analysis").open) byId("analysis").scrollIntoView(); // its panel is lower than it
+    if (byId("analysis").open) {
+      byId("analysis").scrollIntoView(); // its panel is lower than it
+      byId("graph").scrollIntoView({ block: "end" }); // on a phone it stands below the board
+    }
     work();
   };
   byId("find-mistakes").onclick = () => { game.isSearched = true; draw(); work(); };
@@ -136,6 +141,11 @@ async function ask() {
 
 // Drawing
 
+// The graph stands with the timeline, in sight of the board, as long as the analysis is open.
+function showGraph() {
+  byId("graph").hidden = !view?.finished || !byId("analysis").open;
+}
+
 const percent = share => `${Math.round(100 * share)} %`;
 const across = at => EDGE + (WIDTH - 2 * EDGE) * at / Math.max(1, game.last);
 const down = share => EDGE + (HEIGHT - 2 * EDGE) * (1 - share);
@@ -177,10 +187,10 @@ function drawGraph(known) {
   const lines = view.names.map((name, seat) =>
     `<polyline class="seat${seat}" points="${known.map(at => point(at, chance(at, seat))).join(" ")}"/>`);
   const marks = [...game.choices].filter(([at, { mark }]) => mark && game.chances.has(at)).map(([at, { seat }]) =>
-    `<circle class="seat${seat}" cx="${across(at).toFixed(1)}" cy="${down(chance(at, seat)).toFixed(1)}" r="3.5"/>`);
+    `<path class="mistake" d="M${point(at, chance(at, seat))}h0"/>`);
   const rules = [0, .5, 1].map(share => `<path class="rule" d="M${EDGE} ${down(share)}H${WIDTH - EDGE}"/>`);
   const here = `<path class="here" d="M${across(view.at).toFixed(1)} 0V${HEIGHT}"/>`;
-  byId("chances").innerHTML = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img">${[...rules, ...bands, here, ...lines, ...marks].join("")}</svg>`;
+  byId("chances").innerHTML = `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img">${[...rules, ...bands, here, ...lines, ...marks].join("")}</svg>`;
   const [first, last] = [game.chances.get(0), game.chances.get(game.last)];
   const told = first && last ? view.names.map((name, seat) => _("Player {n}: {first} at the start, {last} at the end",
     { n: seat + 1, first: percent(first.chances[seat]), last: percent(last.chances[seat]) })) : [];
