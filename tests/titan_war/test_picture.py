@@ -11,15 +11,22 @@ import pytest
 from tests.titan_war.wars import moments, until
 from titan_env.contract import COMPILED
 from titan_env.contract.shapes import POINTS, Label, Shape, bounds
+from titan_env.contract.translation import use_language
+from titan_env.games.titan_battle.rules.characters import POWER, SKILL
+from titan_env.games.titan_battle.rules.state import Character
+from titan_env.games.titan_battle.words.translation import character_name
 from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.picture.picture import picture
+from titan_env.games.titan_war.picture.pieces import COUNTER_WIDE, counter
 from titan_env.games.titan_war.picture.setup_form import setup_form
 from titan_env.games.titan_war.rules.definition import PRESETS
 from titan_env.games.titan_war.rules.state import Ask
-from titan_env.pictures.render import shapes_of
+from titan_env.pictures.render import font, shapes_of
 from titan_env.pictures.svg import THEMES, svg
 
 EVERY = 13
+FINE = 16
+"""A font's letters are measured so many times as large."""
 MOST = 1200 if COMPILED else 40
 PHONE = 358
 
@@ -86,6 +93,20 @@ def test_on_a_telephone_everything_on_the_board_is_large_enough() -> None:
     for label in (shape for shape in shapes if isinstance(shape, Label)):
         small = 4.5 if len(label.text) == 1 and label.text.isdecimal() else 7
         assert label.size / POINTS * pixels >= small, label
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+def test_a_counter_has_the_whole_name_of_its_character_in_the_language_shown(language: str) -> None:
+    with use_language(language):
+        for kind in Character:
+            shapes = counter(kind, int(POWER[kind]), 0.0, 0.0, 1.0, "", (), "")
+            *name, numbers = (shape for shape in shapes if isinstance(shape, Label))
+            assert " ".join(label.text for label in name).lower() == character_name(kind)
+            assert numbers.text == f"{POWER[kind]}-{SKILL[kind]}"
+            for label in name:
+                wide = font(round(label.size * FINE), True).getlength(label.text) / FINE / POINTS
+                assert wide < 0.96 * COUNTER_WIDE, label
+                assert label.size >= 6, label
 
 
 def test_the_form_offers_every_option_and_its_presets_can_be_played() -> None:

@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.web.conftest import Visit
 from tests.web.mid_game import RECORDED, sit_down_in_mid_game
+from titan_env.web.views.translation import COOKIE
 
 pytestmark = pytest.mark.thorough
 
@@ -35,6 +36,15 @@ BOARD_SEEN = """() => {
 }"""
 """The share of the board that is seen in its frame, of a board that is higher than the frame: of the frame."""
 
+
+WIDTHS = "counters => counters.map(counter => counter.querySelector('rect').getBoundingClientRect().width)"
+"""The widths of counters, in pixels."""
+SPARE = """counters => counters.map(counter => {
+  const wide = part => part.getBoundingClientRect().width;
+  const name = counter.nextElementSibling.nextElementSibling;
+  return name.tagName === "text" ? wide(counter.querySelector("rect")) - wide(name) : -1;
+})"""
+"""By how many pixels counters are wider than their names, which come after the name's colour."""
 
 OWN_PIECES_SEEN = """() => {
   const [frame, own] = ["#board", "#own"].map(found => document.querySelector(found).getBoundingClientRect());
@@ -103,6 +113,23 @@ def test_little_of_the_window_is_empty_at_a_decision(chromium: Browser, address:
     assert empty <= LARGEST
     sentence = visit.page.locator("#say").inner_text()
     assert not re.search(r"(player \d+): \1\b", sentence, re.IGNORECASE), "a sentence says its subject once"
+    visit.context.close()
+    assert visit.faults == []
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+def test_a_war_begins_with_characters_of_56_pixels_whose_names_are_on_them(
+    chromium: Browser, address: str, language: str
+) -> None:
+    visit = Visit(chromium, address, viewport={"width": 1440, "height": 900})
+    visit.begin("person", "greedy", game="titan_war", seed=7)
+    visit.context.add_cookies([{"name": COOKIE, "value": language, "url": address}])
+    visit.page.reload()
+    counters = visit.page.locator("#board [data-part=panel] [data-notes^='character:']")
+    expect(counters.first).to_be_visible()
+    assert min(counters.evaluate_all(WIDTHS)) >= 56
+    assert min(counters.evaluate_all(SPARE)) >= 0, "every name lies on its counter"
+    assert visit.page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
     visit.context.close()
     assert visit.faults == []
 

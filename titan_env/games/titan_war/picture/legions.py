@@ -17,9 +17,9 @@ from titan_env.games.titan_war.words.translation import _, number_of
 
 _STAND = 0.56
 """The distance of a land's legions from its long side, in heights."""
-LINE = 0.36
+LINE = 0.45
 """The height of a legion's line."""
-_COUNTERS = 0.98
+_COUNTERS = 0.5
 """The place on a legion's line at which its characters begin."""
 ROW_WIDE = _COUNTERS + LEGION * (COUNTER_WIDE + 0.02)
 
@@ -68,7 +68,7 @@ def own_rows(ordered: list[Seen], left: float, top: float, scale: float) -> list
 
 
 def legion_row(state: Any, one: Seen, offers: Offers, left: float, y: float, group: str = "row") -> list[Shape]:
-    """Draw the line of a legion: marker, land, and the characters under it, as far as they are known."""
+    """Draw the line of a legion: marker over its land, and the characters under it, as far as they are known."""
     offered = offers.get(f"row:{one.marker}", ())
     title = _legion_text(state, one, offered)
     edge = ("accent", 0.04) if offered else ("", 0.0)
@@ -87,8 +87,8 @@ def legion_row(state: Any, one: Seen, offers: Offers, left: float, y: float, gro
             notes=("legion",),
             shows=shown_by(state, one.marker) if offered else (),
         ),
-        *marker(one.owner, one.height, left + 0.24, y, 0.85, "", (), title, one.has_moved),
-        Label(left + 0.47, y, number_of(one.land), "ink", 11, "left", True),
+        *marker(one.owner, one.height, left + 0.24, y + 0.08, 0.8, "", (), title, one.has_moved),
+        Label(left + 0.24, y - 0.13, number_of(one.land), "ink", 10, bold=True),
     ]
     for i, kind in enumerate(one.known):
         x = left + _COUNTERS + (i + 0.5) * (COUNTER_WIDE + 0.02)

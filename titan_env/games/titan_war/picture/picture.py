@@ -6,6 +6,7 @@ more are not known.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -32,6 +33,8 @@ _GAP = 0.35
 _NARROW = BOARD_WIDE / (ROW_WIDE + 0.12)
 """The factor by which everything beneath the board is larger on a telephone."""
 _COLUMN = ROW_WIDE + 0.25
+_MOST_COLUMNS, _SHORTEST = 3, 3
+"""The number of columns of legions below the board at most, and the lines of a column before another one begins."""
 _SMALL = 3.2
 """The width of the masterboard beside a battle."""
 
@@ -109,12 +112,15 @@ def _put_beside(
     shapes += own_rows(ordered[:lines], x, y, 1.0)
     for row, one in enumerate(ordered[:lines]):
         shapes += legion_row(state, one, offers, x, y - row * LINE)
-    shapes.begin_panel()
     if state.stage == Stage.BATTLE:
+        shapes.begin_panel()
         put_small_board(shapes, state, seen, 0.1, bottom - 0.2, _SMALL)
-    bottom = bounds(shapes, 0)[1]
-    for number, one in enumerate(ordered[lines:]):
-        row, column = divmod(number, 3)
+    bottom, rest = bounds(shapes, 0)[1], ordered[lines:]
+    high = max(_SHORTEST, math.ceil(len(rest) / _MOST_COLUMNS))
+    for number, one in enumerate(rest):
+        column, row = divmod(number, high)
+        if not row:
+            shapes.begin_panel()
         shapes += legion_row(state, one, offers, column * _COLUMN, bottom - 0.25 - row * LINE)
 
 

@@ -18,7 +18,7 @@ from titan_env.games.titan_war.words.translation import _
 
 _AT = 0.77
 """The distance of the best muster from the long side of a land, in heights."""
-_SCALE = 0.62
+_SCALE = 0.7
 
 
 def put_musters(shapes: Sheet, state: Any, offers: Offers, narrow: bool) -> None:

@@ -16,7 +16,7 @@ from titan_env.games.titan_battle.rules.characters import CHARACTERS
 from titan_env.games.titan_battle.rules.state import KINDS
 from titan_env.games.titan_battle.words.translation import character_name, sentence
 from titan_env.games.titan_war.picture.click_targets import button_text, engaged_legions
-from titan_env.games.titan_war.picture.legions import ROW_WIDE, legion_row, swatch
+from titan_env.games.titan_war.picture.legions import LINE, ROW_WIDE, legion_row, swatch
 from titan_env.games.titan_war.picture.pieces import COUNTER_WIDE, counter
 from titan_env.games.titan_war.rules.legions import count_free_markers, titan_power
 from titan_env.games.titan_war.rules.start import OF_EACH, STARTERS
@@ -30,7 +30,9 @@ from titan_env.games.titan_war.words.translation import _, number_of, player_nam
 WIDE = ROW_WIDE + 0.06
 HEADING, PLAYER = 2.5, 0.33
 """The heights of the question with its answers, and of the line of each player."""
-_SMALL = 11
+_SMALL, _SMALLER = 11, 8.5
+_TITLE = 0.64
+"""The room for who stays and who goes, before the characters."""
 _LONGEST_NAME = 16
 """Letters of a player's name for which there is room."""
 _QUESTIONS = {
@@ -75,7 +77,7 @@ def heading(state: Any, seat: int | None, offers: Offers) -> list[Shape]:
     y = -0.98 if stakes else -0.8
     for row in _choices(state, seat, offers):
         shapes += row(y)
-        y -= 0.42
+        y -= LINE
     x = 0.0
     for key, offered in offers.items():
         if key.startswith("button:"):
@@ -141,11 +143,11 @@ def _choices(state: Any, seat: int | None, offers: Offers) -> list[Any]:
 
 def _kinds(state: Any, title: str, counts: Sequence[int], offers: Offers, y: float) -> list[Shape]:
     """Draw characters in a line, each as often as it is there; the first of a kind can be clicked."""
-    shapes: list[Shape] = [Label(0, y, _(title), "faint", _SMALL, "left", notes=("split",))]
+    shapes: list[Shape] = [Label(0, y, _(title), "faint", _SMALLER, "left", notes=("split",))]
     column = 0
     for kind, count in enumerate(counts):
         for number in range(count):
-            x = 0.55 + (column + 0.5) * (COUNTER_WIDE + 0.03)
+            x = _TITLE + (column + 0.5) * (COUNTER_WIDE + 0.015)
             key = f"choice:{CHARACTERS[kind]}" if offers and number == 0 else ""
             shapes += _counter(state, kind, x, y, key, offers.get(key, ()) if key else ())
             column += 1
