@@ -185,7 +185,7 @@ def deal(state: Any, seat: int, needs: JointNeed, luck: Any) -> bool:
         if not deal_kind(state, seat, kind, needs, luck):
             even = False
     for marker in range(LEGIONS):
-        if is_own(state, marker, seat) and room(state, marker, KINDS - 1, needs) != 0:
+        if is_own(state, marker, seat) and free_places(state, marker, KINDS - 1, needs) != 0:
             even = False
     return even
 
@@ -210,7 +210,7 @@ def deal_kind(state: Any, seat: int, kind: int, needs: JointNeed, luck: Any) -> 
 
 
 @rule
-def room(state: Any, marker: int, dealt: int, needs: JointNeed) -> int:
+def free_places(state: Any, marker: int, dealt: int, needs: JointNeed) -> int:
     """How many more a legion needs, beside what it is sure to get of the kinds after the one that is being dealt."""
     legion = state.legions[marker]
     places = int(legion.height)
@@ -260,7 +260,7 @@ def places_for(state: Any, seat: int, marker: int, kind: int, dealt: int, needs:
     """How many free places a legion has, if it may take one more of a kind."""
     if not is_own(state, marker, seat) or state.legions[marker].holds[kind] >= state.legions[marker].at_most[kind]:
         return 0
-    return max(0, room(state, marker, dealt, needs))
+    return max(0, free_places(state, marker, dealt, needs))
 
 
 @rule
