@@ -37,7 +37,7 @@ def test_a_policy_for_the_same_fields_and_actions_is_taken(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "message"),
     [
         (fewer_fields, r": field \w+ is new\. Train it anew"),
         (other_range, r": field \w+ was .*, is .*\. Train it anew"),
@@ -45,8 +45,8 @@ def test_a_policy_for_the_same_fields_and_actions_is_taken(game: Game) -> None:
         (fewer_actions, r": action .* is new\. Train it anew"),
     ],
 )
-def test_each_difference_is_named(game: Game, change: Callable[[Schema], Schema], told: str) -> None:
-    with pytest.raises(SchemaMismatch, match=told):
+def test_each_difference_is_named(game: Game, change: Callable[[Schema], Schema], message: str) -> None:
+    with pytest.raises(SchemaMismatch, match=message):
         check(change(schema_of(game)), game)
 
 
