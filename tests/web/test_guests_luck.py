@@ -91,7 +91,7 @@ def test_a_game_in_which_somebody_has_decided_goes_on_with_other_dice(browser: V
 def ask_everything(visitor: Visitor, identity: str) -> None:
     """Ask every question about a game that changes nothing."""
     changing = {"begin", "open", "play", "act", "stop", "undo", "hand_over", "take_over", "invite", "join"}
-    changing |= {"resign", "late", "rematch"}
+    changing |= {"resign", "late", "rematch", "branch"}
     of_no_game = {
         "catalogue",
         "progress",

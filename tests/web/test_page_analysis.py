@@ -88,16 +88,42 @@ def test_choices_and_advice_belong_to_the_moment_that_is_shown(visit: Visit) -> 
     expect(page.locator("#answer .bar")).to_have_count(0)
 
 
-def test_a_game_is_played_on_from_any_of_its_moments(visit: Visit) -> None:
-    page = analysed(visit)
+def test_another_choice_at_a_past_moment_is_played_in_a_branch_and_one_click_leads_back(visit: Visit) -> None:
+    page = visit.page
+    page.locator('[data-tab="open"]').click()
+    page.locator("#file").set_input_files(RECORD)
+    expect(page.locator("#number")).to_have_text("0/90")
+    expect(page.locator("#branches")).to_be_hidden()
+    page.locator("#last").click()
+    expect(page.locator("#what-if")).to_be_hidden()
     page.locator("#first").click()
-    expect(page.locator("#number")).to_have_text(re.compile("^0/"))
+    page.locator("#on").click()
+    expect(page.locator("#number")).to_have_text("1/90")
     page.locator("#what-if").click()
-    expect(page.locator("#from")).to_be_visible()
-    expect(page.locator("#seats select")).to_have_count(2)
-    page.get_by_role("button", name="Begin").click()
-    expect(page.locator("#table")).to_be_visible()
-    expect(page.locator("#analysis")).to_be_hidden()
+    expect(page.locator("#actions button").first).to_be_visible()
+    main, branch = page.locator("#branches button", has_text="Main line"), page.locator("#branches [aria-current]")
+    expect(branch).to_have_text("1: …")
+    page.locator("#actions button").last.click()
+    expect(branch).to_have_text(re.compile(r"^1: \w+"))
+    left = page.url
+    main.click()
+    expect(page.locator("#number")).to_have_text("1/90")
+    expect(main).to_have_attribute("aria-current", "true")
+    page.locator("#branches button", has_text="1: ").click()
+    expect(branch).to_have_text(re.compile(r"^1: \w+"))
+    assert page.url == left
+
+
+def test_one_of_the_best_choices_is_played_in_a_branch(visit: Visit) -> None:
+    page = visit.page
+    page.locator('[data-tab="open"]').click()
+    page.locator("#file").set_input_files(RECORD)
+    page.locator("#analysis summary").click()
+    best = page.locator("#best button").first
+    sentence = best.inner_text()
+    best.click()
+    expect(page.locator("#branches [aria-current]")).to_have_text(re.compile("^0: "))
+    expect(page.locator("#log .moment").first).to_contain_text(sentence.split(": ")[-1])
 
 
 def test_a_record_that_is_opened_while_the_page_is_prepared_stays_where_it_is(visit: Visit) -> None:

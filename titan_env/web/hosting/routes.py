@@ -100,7 +100,9 @@ class _Limits:
         if self._all is None or self._new is None or request.client is None:
             return True
         address = request.client.host
-        return self._all.admits(address) and (name not in ("begin", "open", "rematch") or self._new.admits(address))
+        return self._all.admits(address) and (
+            name not in ("begin", "open", "rematch", "branch") or self._new.admits(address)
+        )
 
 
 async def _health(backend: Backend, request: Request) -> Response:

@@ -1,10 +1,11 @@
 // The analysis of a finished game: chances of winning over the game, the best choices here, mistakes, what an agent would do.
 
 import { _, post, byId, withErrors, element } from "./dom.js";
+import { canLeave, leaveHere } from "./branches.js";
 import { markChoices } from "./choice-marks.js";
 import { forgetMistakes, markMistake } from "./history.js";
 import { bar, thoughts } from "./players.js";
-import { agentsOf, nameOf, playFrom } from "./setup-form.js";
+import { agentsOf, nameOf } from "./setup-form.js";
 
 const [AT_FIRST, AT_ONCE, BETTER] = [8, 32, 16]; // moments in one question: the first, all, and where they are made better
 const [ROUND, ENOUGH] = [8, 32]; // play-outs of a moment: the first, and the most while the whole game is gone through
@@ -48,7 +49,6 @@ export function prepareAnalysis() {
   };
   byId("find-mistakes").onclick = () => { game.isSearched = true; draw(); work(); };
   byId("ask").onclick = ask;
-  byId("what-if").onclick = () => withErrors(() => playFrom(view.game, view.position, view.names.length));
   byId("chances").onclick = click => {
     const { left, width } = byId("chances").getBoundingClientRect();
     const share = ((click.clientX - left) / width * WIDTH - EDGE) / (WIDTH - 2 * EDGE);
@@ -173,7 +173,7 @@ function draw() {
   byId("mistakes").textContent = game.isSearched ? _("Mistakes: {n}", { n: mistakes }) : "";
   const advisers = byId("adviser").length ? [] : agentsOf(view.game); // a record may be open before these are known
   byId("adviser").append(...advisers.map(name => element("option", nameOf(name), { value: name })));
-  byId("ask").disabled = byId("what-if").disabled = view.asked === null || !byId("adviser").length;
+  byId("ask").disabled = view.asked === null || !byId("adviser").length;
 }
 
 function drawGraph(known) {
@@ -205,9 +205,13 @@ function drawChoices(found) {
   if (!found) byId("best").append(element("p", _("The choices are being played out …"), { className: "hint" }));
   else if (!found.choices) byId("best").append(element("p", _("There is no choice here."), { className: "hint" }));
   else {
-    byId("best").append(...found.choices.map(({ say, chance, margin, error, played }) => {
+    byId("best").append(...found.choices.map(({ action, say, chance, margin, error, played }) => {
       const more = margin ? _("{chance} %, {margin} ± {error} points less than the best", { chance, margin, error }) : `${chance} %`;
       const row = bar(say, `${Math.round(chance)} %`, chance / 100, more);
+      if (canLeave(view)) {
+        const title = _("What if: play on from here");
+        row.querySelector("b").replaceChildren(element("button", say, { title, onclick: () => leaveHere(action) }));
+      }
       if (margin) row.append(element("small", `−${margin} ± ${error}`));
       if (played) row.append(element("small", [_("played"), found.mark].filter(Boolean).join(" "), { className: "played" }));
       return row;

@@ -14,6 +14,7 @@ import { chosenGame, colourPage, drawForm, offerLanguages, prepare } from "./set
 import { prepareAnalysis, showAnalysis } from "./analysis.js";
 import { prepareArena, showArena, showSameDice } from "./arena.js";
 import { animate } from "./animate.js";
+import { prepareBranches, showBranches } from "./branches.js";
 import { prepareFiles, showSaving } from "./files.js";
 import { prepareGuide, showGuide } from "./guide.js";
 import { keepHistory, prepareHistory } from "./history.js";
@@ -57,6 +58,7 @@ function render(shown) {
   const goTo = moment => paused(() => look(moment))();
   keepHistory(id, view, seat, goTo);
   showAnalysis(id, view, goTo);
+  showBranches(view);
   showEnd(view);
   showSameDice(id, view);
   readReasons();
@@ -329,6 +331,7 @@ function wire() {
   byId("all-choices").onclick = () => showAllChoices();
   prepareHistory();
   prepareAnalysis();
+  prepareBranches({ id: () => id, view: () => view, sit: sitDown });
   prepareFiles(sitDown, () => ({ id, seat, at: view.at }));
   prepareArena(sitDown);
   prepareGuide();

@@ -4,7 +4,7 @@ import { byId, isNarrow } from "./dom.js";
 
 const GAP = 14; // pixels between parts
 const COLUMN = 310; // pixels that what is written is wide at least
-const WRITTEN = 230; // pixels that it is high at least, below the panels, beside the graph of an analysis
+const WRITTEN = 230; // pixels that it is high at least, below the panels, without a graph and a tree of branches
 const [SMALLEST, LARGEST] = [9.3, 20]; // pixels of the panels' letters
 const [EASY, HARD] = [1.3, .4]; // times as large are the letters that are tried first, and last
 const LEAST = .8; // of the size that a board could have it keeps so much
@@ -55,7 +55,7 @@ function makeRoom(parts, frame) {
 
 export function prepareArranging() {
   const observer = new ResizeObserver(() => arrange(byId("board").firstElementChild));
-  for (const part of ["board", "graph"]) observer.observe(byId(part));
+  for (const part of ["board", "graph", "branches"]) observer.observe(byId(part));
 }
 
 // A part of a picture, such as a thing with what is around it, as a picture of its own.
@@ -84,11 +84,11 @@ function partsOf(drawn) {
 function remember(parts, { clientWidth: wide, clientHeight: high }) {
   const boxes = parts.map(part => { part.style.display = ""; return part.getBBox(); });
   const isAlike = (one, other) => Math.abs(one / other - 1) < ALIKE;
-  const graph = byId("graph").offsetHeight;
-  const isSame = kept && kept.wide === wide && kept.graph === graph && (isNarrow() || kept.high === high) && kept.boxes.length === boxes.length
+  const more = byId("graph").offsetHeight + byId("branches").offsetHeight;
+  const isSame = kept && kept.wide === wide && kept.more === more && (isNarrow() || kept.high === high) && kept.boxes.length === boxes.length
     && isAlike(kept.boxes[0].width, boxes[0].width) && isAlike(kept.boxes[0].height, boxes[0].height);
   if (isSame && boxes.every((box, number) => hasRoom(box, kept.boxes[number]))) return false;
-  kept = isSame ? { ...kept, boxes: boxes.map((box, number) => around(box, kept.boxes[number])) } : { wide, high, graph, boxes };
+  kept = isSame ? { ...kept, boxes: boxes.map((box, number) => around(box, kept.boxes[number])) } : { wide, high, more, boxes };
   return true;
 }
 
@@ -124,7 +124,7 @@ function best(wide, high, board, panels, scales) {
 
 function besideIt(wide, high, board, panels, scales, scale) {
   const column = wide - scale * board.width - GAP;
-  const above = flow(panels, column, high - WRITTEN - kept.graph, scales); // of what is written
+  const above = flow(panels, column, high - WRITTEN - kept.more, scales); // of what is written
   const before = column >= 2 * COLUMN + GAP && flow(panels, column - COLUMN - GAP, high, scales);
   const found = before && before.panelScale > (above?.panelScale ?? 0) ? before : above;
   if (!found) return null;

@@ -23,7 +23,7 @@ def mine(server: Any, owner: str, asked: Mapping[str, Any]) -> Any:
     opened = {name: _opened(game_view) for name, game_view in server.sessions.of_owner(owner)}
     kept = [] if server.store is None else server.store.of_owner(owner, MOST_LISTED)
     titles = {game.id: game.metadata.title for game in map(registry.load, registry.names())}
-    for name, header, decisions in kept:
+    for name, header, decisions, _line in kept:
         about = json.loads(header)
         if name not in opened and about["game"] in titles:
             entry = {"title": titles[about["game"]], "names": about["agents"]}

@@ -29,7 +29,7 @@ _BEFORE_THE_END, _TO_THE_END = 12, 40
 _HOST, _GUEST, _QUICK = "a host", "a guest", "random"
 _NAME, _LINK = "Ada", "http://localhost/"
 _CHANGING = {"begin", "open", "play", "act", "hand_over", "take_over", "order", "undo", "invite", "join", "stop"}
-_CHANGING |= {"call", "resign", "late", "rematch"}
+_CHANGING |= {"call", "resign", "late", "rematch", "branch"}
 _OF_ALL_GAMES = {"catalogue", "mine", "progress"}
 _AFTER_THE_END = ("show", "history", "dice", "figure", "record", "chances", "choices", "instead", "rematch")
 
@@ -83,6 +83,7 @@ class Rehearsal:
             view = await self._ask("play", seat=seat, at=view["at"], action=action)
         for name in _AFTER_THE_END:  # at the end itself, where no play-outs take time and memory
             await self._ask(name, at=view["at"], moments=[view["at"]], agent=_QUICK)
+        await self._ask("branch", at=max(0, view["at"] - 1))
         await self._ask("advise", at=max(0, view["at"] - 1), agent=_QUICK)
         record = await self._ask("record")
         if "text" in record:

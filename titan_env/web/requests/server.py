@@ -31,6 +31,7 @@ from titan_env.records.seeding import draw_seed
 from titan_env.web.requests.analysis_api import advise, chances, choices
 from titan_env.web.requests.api import ApiRequest, ApiResponse, Handler, answer_request
 from titan_env.web.requests.arena_api import instead, ladders, rated_agents
+from titan_env.web.requests.branches_api import branch, branches
 from titan_env.web.requests.catalogue_api import about_agent, can_play, check_agent, example, form, glossary
 from titan_env.web.requests.door_api import mine, pitch
 from titan_env.web.requests.figure_api import figure
@@ -118,8 +119,7 @@ class Server:
     async def _open_again(self, store: GameStore, name: str) -> None:
         """Put a kept game back into its owner's room, in a thread as far as that takes long."""
         await store.written()
-        game_view = self.sessions.alive(name)
-        if game_view is None:
+        if (game_view := self.sessions.alive(name)) is None:
             game_view = await run_in_threadpool(reopened, store, name)
         self.sessions.add(game_view.owner, game_view, name)
 
@@ -393,7 +393,7 @@ _ASKED: list[Handler] = [Server.catalogue, Server.seats, Server.begin, Server.op
 _ASKED += [Server.preview, Server.stages, Server.history, Server.play, Server.act, Server.stop, Server.undo]
 _ASKED += [Server.hand_over, Server.take_over, Server.order, Server.dice, Server.record, Server.position, Server.rules]
 _ASKED += [Server.progress, form, glossary, guide, example, chances, choices, advise, ladders, instead, figure, mine]
-_ASKED += TOGETHER
+_ASKED += [branch, branches, *TOGETHER]
 HANDLERS = {handler.__name__: handler for handler in _ASKED}
 """Name of a request -> its handler."""
 WAITING = {name for name, handler in HANDLERS.items() if inspect.iscoroutinefunction(handler)}

@@ -209,9 +209,13 @@ class GameStore:
         owner, header, is_practice, draws, guests = about
         return KeptGame(owner, header, bool(is_practice), draws, kept, guests)
 
-    def of_owner(self, owner: str, most: int) -> list[tuple[str, str, int]]:
-        """Return name, header and number of decisions of an owner's kept games, the latest first; [] if unreadable."""
-        asked = "SELECT name, header, decided FROM games WHERE owner = ? ORDER BY seen DESC LIMIT ?"
+    def of_owner(self, owner: str, most: int) -> list[tuple[str, str, int, str | None]]:
+        """Return an owner's kept games, the latest first: name, header, number of decisions, line of the first one.
+
+        [] if the file cannot be read.
+        """
+        asked = "SELECT name, header, decided, line FROM games LEFT JOIN decisions ON game = name AND number = 1 "
+        asked += "WHERE owner = ? ORDER BY seen DESC LIMIT ?"
         try:
             with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as reading:
                 return reading.execute(asked, (owner, most)).fetchall()

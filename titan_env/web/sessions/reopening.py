@@ -71,9 +71,10 @@ def reopened(store: GameStore, name: str) -> LiveGame:
 
 
 def _header_of(live_game: LiveGame) -> str:
-    """Return the header of a game's record, with the bits that the luck is mixed with, as they are kept here alone."""
-    mixed = live_game.session.mixed
-    return as_text({**live_game.session.recorder.lines[0], **({"secret": mixed.secret} if mixed else {})})
+    """Return the header of a game's record, with the bits of its luck and what it branches off, kept here alone."""
+    mixed, branch = live_game.session.mixed, live_game.branch
+    kept_here = {**({"secret": mixed.secret} if mixed else {}), **({"branch": branch} if branch else {})}
+    return as_text({**live_game.session.recorder.lines[0], **kept_here})
 
 
 def draws_of(live_game: LiveGame) -> str:
@@ -93,6 +94,8 @@ def _played_again(kept: KeptGame) -> LiveGame:
     mixed = MixedLuck(header["seed"], header["secret"]) if "secret" in header else None
     begun = (header["agents"], header["seed"], kept.is_practice, "by_clock" in header)
     live_game = LiveGame(setup, *begun, mixed if "mixed" in header else None)
+    if "branch" in header:
+        live_game.branch = (header["branch"][0], header["branch"][1])
     live_game.seat_guests(Guests.from_text(kept.guests))
     first = live_game.session.recorder.lines[0]
     is_same = all(first[name] == header[name] for name in ("chance", "hash"))

@@ -65,6 +65,8 @@ class GameView:
     is_practice = False
     owner = ""
     """The hash of the visitor whose game it is."""
+    branch: tuple[str, int] | None = None
+    """The game that it is a branch of, and the moment there at which it leaves it; None for a main line."""
 
     def __init__(self, game: Game, names: Sequence[str], moments: list[ReplayStep], text: str = "") -> None:
         self.game, self.names, self.moments = game, list(names), moments
