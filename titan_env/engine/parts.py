@@ -77,8 +77,9 @@ def _plain(step: Any) -> Any:
 def part_numbers(game: Game, events: NDArray[np.int32]) -> list[int]:
     """Return the numbers of the events of a step (n, 4) at which another part of it begins."""
     named: Any = game.presentation.part_events
-    numbers = named(events) if callable(named) else np.flatnonzero(np.isin(events[:, 0], list(named)))
-    return [int(number) for number in numbers if number > 0]
+    if callable(named):
+        return [int(number) for number in named(events) if number > 0]
+    return [number for number, kind in enumerate(events[:, 0].tolist()) if number and kind in named]
 
 
 def parts(game: Game, decisions: Sequence[Decision], events: NDArray[np.int32]) -> Parts:

@@ -158,7 +158,7 @@ class GameView:
         confirming to be the one who looks; otherwise, and to spectators, nothing hidden is shown. Finished
         games, and games without hidden information, are shown in full.
         """
-        if not self.live or not self.persons or now.over != Status.RUNNING or self.game.rules.imagine is None:
+        if not self.live or not self.persons or now.over or self.game.rules.imagine is None:
             return None
         if len(look.held) == 1:
             return next(iter(look.held))

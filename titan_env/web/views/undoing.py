@@ -8,7 +8,8 @@ import numpy as np
 
 from titan_env.contract import Game
 from titan_env.engine.batch import Records
-from titan_env.play.determinization import Determinizations, agent_rng, batch_of
+from titan_env.play.determinization import Determinizations, agent_rng
+from titan_env.records.session import observation_of
 from titan_env.web.views.game_view import NOBODY
 
 WORLDS = 256
@@ -42,4 +43,4 @@ def tells_nothing(game: Game, before: Records, action: int, after: Records) -> b
     worlds.step(np.full(worlds.num_games, action))
     if worlds.luck["asked"].any() or worlds.over.any() or (worlds.states["seat"] != seat).any():
         return False
-    return bool((worlds.observations == batch_of(game, after, rng, 1).observations).all())
+    return bool((worlds.observations == observation_of(game, after)).all())

@@ -86,6 +86,7 @@ def picture(
     point_of = _in_one_column if narrow else place_of
     size = 11 if narrow or boards == 1 else 14
     spaces = range(boards * SPACES)
+    keys = [f"space:{space}" for space in spaces]
     shapes = Sheet()
     shapes += _empty_space(boards, narrow)
     shapes += ground(state, boards, narrow, point_of)
@@ -93,9 +94,9 @@ def picture(
     events = np.asarray(events).tolist()
     paths = paths_of(state, events, before)
     over, ends = passed(paths)
-    for space in sorted(spaces, key=lambda space: f"space:{space}" in offers):
+    for space in sorted(spaces, key=lambda space: keys[space] in offers):
         aside = _ASIDE if space in ends else 0.0
-        offered = offers.get(f"space:{space}", ())
+        offered = offers.get(keys[space], ())
         offer = "".join(f"\n{describe_action(state, action)}" for action in offered)
         shapes += _space(space, terrains[space], on[space], point_of(space), (size, aside), offered, offer)
     shapes += [_seam(board) for board in range(1, boards) if narrow]

@@ -38,6 +38,7 @@ _QUESTIONS = {
 Place = tuple[float, float, float]
 """The left end of a Titan's line, x and y, and the line's width."""
 
+_FACES, _TERRAINS = tuple(Face), tuple(Terrain)
 _SMALL = 12
 """The size of most texts."""
 _LONGEST_NAME = 14
@@ -97,7 +98,7 @@ def question(state: Any) -> str:
 
 def _put_dice(shapes: Sheet, state: Any, offers: Offers, left: float, y: float) -> None:
     """Put the dice in the pool there."""
-    dice = [face for face in Face for _ in range(int(state.pool[face]))]
+    dice = [face for face, count in zip(_FACES, state.pool.tolist(), strict=True) for _ in range(count)]
     text = _("Dice to be rolled") if state.unrolled else _("Dice") if dice else _("Dice: none")
     shapes += _sentence(left, y, text, "left")
     for i, face in enumerate(dice):
@@ -218,7 +219,7 @@ def _team(side: int, x: float, y: float) -> list[Shape]:
 def legend(state: Any, left: float, y: float, right: float, gap: float) -> Sequence[Shape]:
     """Draw the legend of the icons on this board, and of a trap, `gap` apart, in as many lines as it takes."""
     here = set(state.terrain[: int(state.circuits) * SPACES].tolist())
-    return _legend(tuple(terrain for terrain in Terrain if terrain in here), left, y, right, gap)
+    return _legend(tuple(terrain for terrain in _TERRAINS if terrain in here), left, y, right, gap)
 
 
 @cached_drawing
