@@ -177,11 +177,13 @@ def shown_on_a_page(live_game: LiveGame, pair: Pair, states: Any, actions: list[
         live_game._go_on(action, False)
         shown.append(live_game.view(-1, look))
     is_own = pair.viewer == int(states[0].seat)
-    decided = {"mine", "actions", "awaits", "can_undo", "can_order"} if is_own else set()  # the seat itself has decided
+    decided = (
+        {"your_turn", "actions", "others_to_move", "can_undo", "can_order"} if is_own else set()
+    )  # the seat itself has decided
     for name in set(shown[0]) - decided:
         assert all(view[name] == shown[0][name] for view in shown[1:-1]), f"{name} tells of a question in private"
     if is_own:
-        assert all(view["awaits"] and not view["mine"] and not view["actions"] for view in shown[1:-1])
+        assert all(view["others_to_move"] and not view["your_turn"] and not view["actions"] for view in shown[1:-1])
     last = live_game.last(look)
     with pytest.raises(ValueError, match="would show every hand"):
         _ = live_game.record
@@ -192,7 +194,7 @@ def shown_on_a_page(live_game: LiveGame, pair: Pair, states: Any, actions: list[
         "stages": [live_game.stages(at, look) for at in range(1, last + 1)],
         "persons": live_game.is_asked_in_private,
     }
-    if shown[-1]["mine"]:
+    if shown[-1]["your_turn"]:
         on_page["preview"] = [live_game.preview(each["number"], last, look) for each in shown[-1]["actions"]]
     return on_page
 

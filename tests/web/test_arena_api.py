@@ -32,7 +32,7 @@ def finished(visitor: Visitor, view: dict[str, Any]) -> dict[str, Any]:
     """The end of a game in which the person takes the first legal action."""
     identity = view["id"]
     while not view["result"]:
-        if view["mine"]:
+        if view["your_turn"]:
             view = visitor.do("play", id=identity, action=view["actions"][0]["number"], at=view["at"])
         else:
             view = visitor.do("act", id=identity, at=view["at"])
@@ -113,7 +113,7 @@ def test_rated_agents_that_are_not_on_offer_can_be_challenged(browser: Visitor) 
 def test_a_challenge_is_no_practice(browser: Visitor) -> None:
     view = browser.do("begin", **CHALLENGE, practice=True)
     assert not view["practice"]
-    while not view["mine"]:
+    while not view["your_turn"]:
         view |= browser.do("act", id=view["id"], at=view["at"])
     browser.do("play", id=view["id"], action=view["actions"][0]["number"], at=view["at"])
     assert "can be taken back" in browser.refused("undo", id=view["id"])
@@ -127,7 +127,7 @@ def test_a_restart_keeps_the_dice_of_a_challenge(restarted: Restarted) -> None: 
         for _ in range(9):
             view |= (
                 visitor.do("play", id=view["id"], action=view["actions"][0]["number"], at=view["at"])
-                if view["mine"]
+                if view["your_turn"]
                 else visitor.do("act", id=view["id"], at=view["at"])
             )
             if restarts:

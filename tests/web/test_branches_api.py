@@ -29,7 +29,7 @@ def test_a_branch_begins_at_its_moment_and_the_visitor_decides_for_who_is_asked(
     past = browser.do("show", id=record["id"], at=7)
     begun = browser.do("branch", id=record["id"], at=7)
     assert begun["position"] == past["position"]
-    assert begun["mine"]
+    assert begun["your_turn"]
     assert begun["practice"]
     assert begun["asked"] == past["asked"]
     assert [seat for seat, name in enumerate(begun["names"]) if name == "person"] == [past["asked"]]

@@ -92,8 +92,8 @@ def test_no_question_about_a_game_is_answered_in_the_event_loop(monkeypatch: pyt
             for name in ("show", "history"):
                 await asked(server, name, **about)
             view = await asked(server, "show", **about)
-            action = view["actions"][0]["number"] if view["mine"] else 0
-            for name in ("order", "hand_over", "preview", "play" if view["mine"] else "act"):
+            action = view["actions"][0]["number"] if view["your_turn"] else 0
+            for name in ("order", "hand_over", "preview", "play" if view["your_turn"] else "act"):
                 data = {**about, "at": view["at"], "action": action}
                 await server.answer(ApiRequest(name, "a visitor", json.dumps(data).encode(), "en"))
         await asked(server, "undo", **about)

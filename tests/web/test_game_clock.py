@@ -45,9 +45,9 @@ def waiting(host: Visitor, identity: str) -> dict[str, Any]:
     """The view in which a person is asked next, as the one who is asked sees it."""
     while True:
         view = host.do("show", id=identity)
-        if view["covered"]:
+        if view["hand_covered"]:
             view = host.do("show", id=identity, seat=view["asked"])
-        if view["mine"] or view["finished"]:
+        if view["your_turn"] or view["finished"]:
             return dict(view)
         host.do("act", id=identity, at=view["at"])
 

@@ -58,7 +58,7 @@ def gone_on(visitor: Visitor, view: dict[str, Any], decisions: int) -> dict[str,
     for _ in range(decisions):
         if view["asked"] is None:
             break
-        if view["mine"]:
+        if view["your_turn"]:
             view = visitor.do("play", id=identity, action=view["actions"][0]["number"], at=view["at"])
         else:
             view = visitor.do("act", id=identity, at=view["at"])
@@ -115,7 +115,7 @@ def test_after_a_restart_a_game_is_its_owners_alone_and_hides_what_it_hid(restar
     other = Visitor(visitor.server)
     for _ in range(2):
         assert other.ask("show", id=view["id"])[0] == 404
-        assert not visitor.do("show", id=view["id"])["open"]
+        assert not visitor.do("show", id=view["id"])["fully_visible"]
     assert "would show every hand" in visitor.refused("record", id=view["id"])
     assert visitor.ask("show", id="none")[0] == 404
 

@@ -40,7 +40,7 @@ def plays_on(host: Visitor, view: dict[str, Any], decisions: int) -> None:
     for _ in range(decisions):
         seat = int(session_of(host.server, view).state.seat)
         shown = host.do("show", id=view["id"], seat=seat)
-        if shown["mine"]:
+        if shown["your_turn"]:
             action = shown["actions"][0]["number"]
             host.do("play", id=view["id"], action=action, at=shown["at"], seat=seat)
         elif not shown["result"]:

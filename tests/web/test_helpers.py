@@ -37,9 +37,9 @@ def handed_over(browser: Visitor, view: dict[str, Any]) -> dict[str, Any]:
 def test_an_agent_fights_a_battle_for_a_person_to_its_end(browser: Visitor) -> None:
     begun = view = in_battle(browser)
     view = handed_over(browser, view)
-    assert not view["mine"]
+    assert not view["your_turn"]
     assert view["helping"] == "Fight this battle for me"
-    while not view["mine"] and view["asked"] is not None:
+    while not view["your_turn"] and view["asked"] is not None:
         view = browser.do("act", id=begun["id"], at=view["at"])
     assert view["helping"] is None
     assert view["at"] > begun["at"] + 2
@@ -52,7 +52,7 @@ def test_a_person_takes_a_battle_back_at_any_time(browser: Visitor) -> None:
     begun = in_battle(browser)
     handed_over(browser, begun)
     shown = browser.do("take_over", id=begun["id"])
-    assert shown["mine"]
+    assert shown["your_turn"]
     assert shown["actions"] == begun["actions"]
 
 
@@ -62,7 +62,7 @@ def test_undo_in_practice_goes_back_to_where_it_was_left(browser: Visitor) -> No
     for _ in range(4):
         view = browser.do("act", id=begun["id"], at=view["at"])
     back = browser.do("undo", id=begun["id"])
-    assert (back["at"], back["mine"], back["helping"]) == (begun["at"], True, None)
+    assert (back["at"], back["your_turn"], back["helping"]) == (begun["at"], True, None)
 
 
 def test_only_what_goes_on_is_left_and_only_to_agents_and_by_who_is_asked(browser: Visitor) -> None:

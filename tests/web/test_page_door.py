@@ -35,7 +35,7 @@ def test_every_game_says_in_a_sentence_what_it_is_for_how_many_and_how_long(brow
 @pytest.mark.thorough
 def test_ones_own_games_are_listed_the_latest_first_and_nobody_elses(browser: Visitor, server: Server) -> None:
     first, second = (browser.do("begin", **RACE, names=NAMES) for _ in range(2))
-    browser.do("act" if first["waits"] else "play", id=first["id"], at=0, action=first_action(first))
+    browser.do("act" if first["agent_to_move"] else "play", id=first["id"], at=0, action=first_action(first))
     listed = browser.do("mine")["games"]
     assert [one["id"] for one in listed] == [first["id"], second["id"]]
     assert listed[0] == {"id": first["id"], "title": "Titan Race", "names": NAMES, "decisions": 1, "result": None}
@@ -44,7 +44,7 @@ def test_ones_own_games_are_listed_the_latest_first_and_nobody_elses(browser: Vi
 
 def first_action(view: dict[str, Any]) -> int:
     """Return the first legal action of a person, if one is asked."""
-    return int(view["actions"][0]["number"]) if view["mine"] else 0
+    return int(view["actions"][0]["number"]) if view["your_turn"] else 0
 
 
 @pytest.mark.thorough

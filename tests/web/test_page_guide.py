@@ -32,7 +32,7 @@ def moments(browser: Visitor, view: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The moments in which the person, who takes the first choice there is, is to decide."""
     name = view["id"]
     while not view["result"]:
-        if view["mine"]:
+        if view["your_turn"]:
             yield view
             view = browser.do("play", id=name, at=view["at"], action=view["actions"][0]["number"])
         else:

@@ -78,7 +78,7 @@ def seen(race: Race, player: int) -> dict[str, Any]:
 def waiting(race: Race, player: int) -> threading.Thread:
     """A player's page that waits for the next decision, or for news."""
     view, visitor = race.shown(player), race.players[player]
-    name, more = ("act", {"at": view["at"]}) if view["waits"] else ("news", {"known": news_of(race, player)})
+    name, more = ("act", {"at": view["at"]}) if view["agent_to_move"] else ("news", {"known": news_of(race, player)})
     thread = threading.Thread(target=lambda: visitor.do(name, id=race.id, **more), daemon=True)
     thread.start()
     return thread
@@ -101,7 +101,7 @@ def test_twins_are_alike_for_another_screen_until_who_could_be_asked_has_answere
         assert [race.seat for race in races] == [asked, asked]
         same_for_who_is_not_asked(races, other)
         views = [race.shown(asked) for race in races]
-        assert [(view["mine"], view["can_order"]) for view in views] == [(True, ["always", "never"])] * 2
+        assert [(view["your_turn"], view["can_order"]) for view in views] == [(True, ["always", "never"])] * 2
         assert views[0]["ask"] == views[1]["ask"]
         waits = [waiting(race, other) for race in races]
         for thread in waits:

@@ -138,7 +138,7 @@ def test_what_is_foreseen_does_not_depend_on_what_is_hidden() -> None:
 def test_nobody_previews_what_is_illegal_or_not_theirs(browser: Visitor) -> None:
     view = browser.do("begin", game="titan_race", options={"titans": "2"}, names=["person", "greedy"], seed=1)
     identity = view["id"]
-    while not view["mine"]:
+    while not view["your_turn"]:
         assert "expected the moment in which a person decides" in browser.refused(
             "preview", id=identity, action=0, at=view["at"]
         )

@@ -33,10 +33,10 @@ def moments(browser: Visitor, view: Any) -> Iterator[Any]:
     """Play a game to its end, the first legal action for every person: every moment that is shown."""
     identity = view["id"]
     while view["asked"] is not None:
-        if view["covered"]:
+        if view["hand_covered"]:
             view = browser.do("show", id=identity, seat=view["asked"])
         yield view
-        if view["mine"]:
+        if view["your_turn"]:
             action = next(action["number"] for action in view["actions"] if "say" in action)
             view = browser.do("play", id=identity, action=action, at=view["at"], seat=view["asked"])
         else:
@@ -60,7 +60,7 @@ def test_a_whole_game_is_played_and_its_record_replays(browser: Visitor, game: G
     begun = browser.do("begin", game=game.name, options=quick(game), names=names, seed=3)
     last = list(moments(browser, begun))[-1]
     assert last["result"]
-    assert last["open"]
+    assert last["fully_visible"]
     record = parse(browser.do("record", id=begun["id"])["text"])
     assert len(list(positions(record))) == last["last"] + 1
     assert list(record.header["agents"]) == names
@@ -77,8 +77,8 @@ def test_the_same_seed_gives_the_same_game(browser: Visitor) -> None:
 
 def test_every_action_is_listed_legal_with_its_meaning_or_asked_for_with_the_reason(browser: Visitor) -> None:
     view = browser.do("begin", **RACE, names=["person", "greedy", "greedy"])
-    assert browser.do("reasons", id=view["id"])["reasons"] == {} or view["mine"]
-    while not view["mine"]:
+    assert browser.do("reasons", id=view["id"])["reasons"] == {} or view["your_turn"]
+    while not view["your_turn"]:
         view = browser.do("act", id=view["id"], at=view["at"]) | {"id": view["id"]}
     reasons = browser.do("reasons", id=view["id"])["reasons"]
     actions = registry.load("titan_race").rules.actions
@@ -198,11 +198,11 @@ def test_a_person_sees_their_own_hand_only_until_the_race_is_over(browser: Visit
     for shown in moments(browser, view):
         if shown["asked"] is None:
             break
-        assert not shown["open"]
+        assert not shown["fully_visible"]
         assert "position" not in shown
         assert "chances" not in shown
         assert "actions" in shown
-        assert bool(shown["actions"]) == shown["mine"] == (shown["asked"] == 0)
+        assert bool(shown["actions"]) == shown["your_turn"] == (shown["asked"] == 0)
         assert bool(browser.do("reasons", id=view["id"])["reasons"]) == shown["barred"] == (shown["asked"] == 0)
         assert "would show every hand" in browser.refused("record", id=view["id"])
     assert browser.do("record", id=view["id"])["text"]
@@ -210,14 +210,14 @@ def test_a_person_sees_their_own_hand_only_until_the_race_is_over(browser: Visit
 
 def test_several_people_at_one_screen_see_the_hand_of_the_one_who_is_asked_and_has_said_so(browser: Visitor) -> None:
     view = browser.do("begin", **RACE, names=["person", "person", "greedy"])
-    assert any(shown["mine"] for shown in moments(browser, view))
+    assert any(shown["your_turn"] for shown in moments(browser, view))
     view = browser.do("begin", **RACE, names=["person", "person", "person"])
     asked, identity = view["asked"], view["id"]
-    assert view["covered"]
+    assert view["hand_covered"]
     for seat in range(3):
         shown = browser.do("show", id=identity, seat=seat)
         hands = {int(seat) for seat in re.findall(r'data-key="hand:(\d)', shown["svg"])}
-        assert (shown["mine"], bool(shown["actions"]), seat in hands) == (
+        assert (shown["your_turn"], bool(shown["actions"]), seat in hands) == (
             (True, True, False) if seat == asked else (False, False, True)
         )
 
@@ -316,12 +316,12 @@ def test_a_damaged_record_is_refused_with_its_line_and_half_of_one_opens(browser
     assert "line 4" in browser.refused("open", record="".join([*lines[:3], *lines[4:]]))
     half = "".join(lines[:9]) + lines[9][:20]
     view = browser.do("open", record=half)
-    assert (view["last"], view["live"], view["open"]) == (8, False, True)
+    assert (view["last"], view["live"], view["fully_visible"]) == (8, False, True)
     assert browser.do("record", id=view["id"])["text"] == half
     objects = [json.loads(line) for line in lines]
     objects[0]["agents"][0] = "person"
     by_person = write(tmp_path / "person.jsonl", objects).read_text("utf-8")
-    assert browser.do("open", record=by_person)["open"], "a record hides nothing"
+    assert browser.do("open", record=by_person)["fully_visible"], "a record hides nothing"
     assert browser.do("record", id=view["id"], film=True)["text"].startswith("<!doctype html>")
     assert "record that was opened" in browser.refused("act", id=view["id"], at=0)
 

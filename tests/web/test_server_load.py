@@ -110,7 +110,7 @@ class Visitor:
         view = await self.ask("begin", game="titan_race", options=typed, names=NAMES, seed=self.number)
         identity = view["id"]
         while view["asked"] is not None:
-            if view["mine"]:
+            if view["your_turn"]:
                 legal = [action["number"] for action in view["actions"]]
                 action = legal[self.number % len(legal)]
                 view = await self.ask("play", id=identity, action=action, at=view["at"])

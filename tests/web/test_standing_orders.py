@@ -89,13 +89,13 @@ def test_while_somebody_is_asked_in_silence_another_screen_shows_what_it_showed_
         for other, before, has_decided in race.questions():
             now, is_true = race.shown(other), race.live_game.possible_question is None
             if has_decided:
-                assert now["awaits"], "they have decided, and wait"
-                assert not now["mine"]
+                assert now["others_to_move"], "they have decided, and wait"
+                assert not now["your_turn"]
             else:
                 assert now == before
                 refusal = race.players[other].refused("play", id=race.id, action=0, at=now["at"])
                 assert "an agent is to decide" in refusal or "another player is to decide" in refusal
-                if before["waits"]:
+                if before["agent_to_move"]:
                     waits_like_for_an_agent(race, other, now)
             asked[is_true] += 1
         if min(asked.values()) >= 3:

@@ -41,7 +41,7 @@ def goes_on(players: list[Visitor], identity: str, decisions: int) -> None:
     for _ in range(decisions):
         shown = [player.do("show", id=identity) for player in players]
         for player, view in zip(players, shown, strict=True):
-            if view["mine"]:
+            if view["your_turn"]:
                 player.do("play", id=identity, action=view["actions"][0]["number"], at=view["at"])
                 break
         else:
@@ -59,7 +59,7 @@ def test_a_guest_plays_the_seat_of_the_invitation_and_the_owner_the_others(brows
     assert seats == {0, 1, 2}
     for player, own in zip(players, (0, 1), strict=True):
         shown = player.do("show", id=view["id"])
-        assert shown["eyes"] == own, "each sees the view of their own seat, and no cover"
+        assert shown["viewer_seat"] == own, "each sees the view of their own seat, and no cover"
         assert shown["together"]["held"] == [own]
         assert shown["together"]["owner"] is (own == 0)
 
@@ -73,11 +73,11 @@ def test_of_people_at_several_screens_exactly_one_is_asked(server: Server, game:
     for _ in range(40):
         shown = [player.do("show", id=view["id"]) for player in players]
         if shown[0]["result"]:
-            assert all(one["open"] and one["ranking"] == shown[0]["ranking"] for one in shown)
+            assert all(one["fully_visible"] and one["ranking"] == shown[0]["ranking"] for one in shown)
             break
-        assert [one["mine"] for one in shown] == [not one["awaits"] for one in shown]
-        assert sum(one["mine"] for one in shown) == 1
-        now = next(at for at, one in enumerate(shown) if one["mine"])
+        assert [one["your_turn"] for one in shown] == [not one["others_to_move"] for one in shown]
+        assert sum(one["your_turn"] for one in shown) == 1
+        now = next(at for at, one in enumerate(shown) if one["your_turn"])
         action = shown[now]["actions"][-1]["number"]
         players[now].do("play", id=view["id"], action=action, at=shown[now]["at"])
 
@@ -127,8 +127,8 @@ def test_nobody_decides_or_takes_back_for_another(browser: Visitor) -> None:
     players = [browser, joined(browser, view, 1)]
     for _ in range(10):
         shown = [player.do("show", id=view["id"]) for player in players]
-        if shown[0]["mine"] or shown[1]["mine"]:
-            now = 0 if shown[0]["mine"] else 1
+        if shown[0]["your_turn"] or shown[1]["your_turn"]:
+            now = 0 if shown[0]["your_turn"] else 1
             here, other = players[now], players[1 - now]
             action = shown[now]["actions"][0]["number"]
             assert "another player" in other.refused("play", id=view["id"], action=action, at=shown[now]["at"])
@@ -144,8 +144,8 @@ def test_who_watches_sees_what_everybody_may_and_does_nothing(browser: Visitor) 
     watching = joined(browser, view, None)
     goes_on([browser, joined(browser, view, 1)], view["id"], 6)
     shown = watching.do("show", id=view["id"])
-    assert (shown["eyes"], shown["actions"], shown["mine"]) == (-1, [], False)
-    assert (shown["waits"], shown["awaits"]) == (False, True)
+    assert (shown["viewer_seat"], shown["actions"], shown["your_turn"]) == (-1, [], False)
+    assert (shown["agent_to_move"], shown["others_to_move"]) == (False, True)
     for name, more in (("act", {"at": shown["last"]}), ("undo", {}), ("stop", {}), ("play", {"action": 0, "at": 0})):
         assert "you watch" in watching.refused(name, id=view["id"], **more)
     assert "would show every hand" in watching.refused("record", id=view["id"])

@@ -20,7 +20,7 @@ _NO_NUMBERS: tuple[Any, ...] = (None, "0", True, [0], 1.0, 2**40)
 def acted(host: Visitor, view: dict[str, Any], most: int = 1000) -> dict[str, Any]:
     """Let agents decide, at most so often, until nobody but a person is to; return the latest view."""
     for _ in range(most):
-        if not view["waits"]:
+        if not view["agent_to_move"]:
             break
         view = host.do("act", id=view["id"], at=view["at"]) | {"id": view["id"]}
     return view
@@ -43,7 +43,7 @@ def test_an_agent_plays_on_for_who_resigns_and_the_record_tells_it(browser: Visi
     agent = browser.do("catalogue")["games"]
     usual = next(game["agents"][1] for game in agent if game["name"] == "titan_race")
     shown = browser.do("resign", id=view["id"], seat=0) | {"id": view["id"]}
-    assert (shown["mine"], shown["together"]["held"]) == (False, [])
+    assert (shown["your_turn"], shown["together"]["held"]) == (False, [])
     assert shown["together"]["resigned"] == {"0": usual}
     shown = acted(browser, shown)
     assert shown["finished"]
@@ -59,14 +59,14 @@ def test_a_guest_resigns_out_of_turn_and_looks_on_while_the_owner_plays_on(brows
     view = browser.do("begin", **LONG)
     guest = joined(browser, view, 1)
     goes_on([browser, guest], view["id"], 6)
-    while not browser.do("show", id=view["id"])["mine"]:
+    while not browser.do("show", id=view["id"])["your_turn"]:
         goes_on([browser, guest], view["id"], 1)
     assert guest.do("resign", id=view["id"], seat=1)["together"]["held"] == []
     goes_on([browser], view["id"], 30)
     lines = [line for line in browser.do("history", id=view["id"])["lines"] if line["seat"] == 1]
     assert lines[-1]["by"] == browser.do("show", id=view["id"])["together"]["resigned"]["1"]
     assert "you watch" in guest.refused("play", id=view["id"], action=0, at=0)
-    assert not guest.do("show", id=view["id"])["mine"]
+    assert not guest.do("show", id=view["id"])["your_turn"]
     assert "person among 1" in browser.refused("invite", id=view["id"], seat=1), "the seat is nobody's to give away"
 
 

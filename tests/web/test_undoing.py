@@ -46,7 +46,7 @@ def test_a_legion_that_was_picked_is_put_back(browser: Visitor) -> None:
 
 def test_the_die_is_not_thrown_again(browser: Visitor) -> None:
     view = war_at(browser, Ask.SPLIT)
-    while view["mine"] and any(action["text"] == "pass" for action in view["actions"]):
+    while view["your_turn"] and any(action["text"] == "pass" for action in view["actions"]):
         roll = view
         view = browser.do("play", id=view.get("id", roll["id"]), action=first(view, "pass"), at=view["at"]) | {
             "id": roll["id"]
@@ -58,7 +58,7 @@ def test_the_die_is_not_thrown_again(browser: Visitor) -> None:
 
 def test_what_is_taken_back_is_gone_from_the_record(browser: Visitor) -> None:
     view = browser.do("begin", game="bare", names=["person", "random"], seed=2)
-    while not view["mine"]:
+    while not view["your_turn"]:
         view = browser.do("act", id=view["id"], at=view["at"]) | {"id": view["id"]}
     begun = browser.do("record", id=view["id"])["text"]
     played = browser.do("play", id=view["id"], action=view["actions"][0]["number"], at=view["at"])

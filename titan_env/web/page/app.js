@@ -72,7 +72,7 @@ function render(shown) {
   byId("events").replaceChildren(...view.events.map(event));
   showBars(view);
   showForecast(view);
-  byId("cover").hidden = !view.covered;
+  byId("cover").hidden = !view.hand_covered;
   byId("uncover").textContent = _("{who}: show my hand", { who: whoIs(view, view.asked) });
   byId("undo").hidden = !view.live;
   byId("resign").hidden = !view.live || view.finished || !view.together.held.length;
@@ -182,7 +182,7 @@ async function settle(shown) {
 
 // Whoever decides wants the game to go on.
 function choose(action) {
-  if (!view.mine || deciding) return;
+  if (!view.your_turn || deciding) return;
   running = true;
   decide("play", { action, at: view.at });
 }
@@ -205,7 +205,7 @@ function leave(name, data) {
 // Running on by itself: through the moments there are, then with the agents' decisions
 
 const isAtTheEnd = () => view.at === view.last && (view.asked === null || !view.live);
-const isAgents = () => view.waits && view.at === view.last;
+const isAgents = () => view.agent_to_move && view.at === view.last;
 
 function schedule() {
   clearTimeout(timer);
@@ -360,7 +360,7 @@ function press(event) {
   const isTaken = event.target.closest("input, select, textarea, dialog[open]");
   if (isTaken || byId("table").hidden || !view || event.ctrlKey || event.metaKey || event.altKey) return;
   if ([" ", "Enter"].includes(event.key) && event.target.closest("button, summary, a, [role=button]")) return;
-  const meant = view.mine ? pressed(byId("board"), event.key) : null;
+  const meant = view.your_turn ? pressed(byId("board"), event.key) : null;
   if (meant !== null) {
     event.preventDefault();
     return choose(meant);
@@ -371,7 +371,7 @@ function press(event) {
   if (name) {
     event.preventDefault();
     steps[name]();
-  } else if (view.mine && typed(event)) event.preventDefault();
+  } else if (view.your_turn && typed(event)) event.preventDefault();
 }
 
 const preferred = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";

@@ -19,13 +19,13 @@ export function hang(figure, svg) {
 // Draw a picture; `choose` is called with the action that the person means, if it is theirs to decide.
 export function drawBoard(figure, view, choose) {
   hang(figure, view.svg);
-  figure.classList.toggle("mine", view.mine);
+  figure.classList.toggle("mine", view.your_turn);
   bringIntoView(figure, view);
   figure.onclick = event => {
     const offered = thingsAt(event, "[data-action]").find(thing => thing.offered)?.offered;
     if (offered) choosePicked(offered, choose);
   };
-  if (!view.mine) return;
+  if (!view.your_turn) return;
   for (const thing of figure.querySelectorAll("[data-action]")) {
     const numbers = thing.dataset.action.split(" ").map(Number);
     const offered = view.actions.filter(action => action.say && numbers.includes(action.number));
@@ -52,7 +52,7 @@ function ownPieces(figure, { panel }) {
 // no panel takes the place of the board.
 function bringIntoView(figure, view) {
   const frame = figure.getBoundingClientRect();
-  const own = view.mine && ownPieces(figure, view);
+  const own = view.your_turn && ownPieces(figure, view);
   const things = own?.length ? own : [...figure.querySelectorAll("[data-part=board] :is([data-along], [data-action])")];
   const places = things.map(thing => thing.getBoundingClientRect());
   const isHigh = ({ top, bottom }) => top >= frame.top && bottom <= frame.bottom;

@@ -35,8 +35,8 @@ export function prepareFiles(sitDown, shown) {
 // What can be saved of the moment that is shown.
 export function showSaving(view) {
   for (const name of ["save", "film", "edit"]) {
-    byId(name).disabled = !view.open;
-    byId(name).title = view.open ? "" : _("Possible when the game is over: it shows every hand");
+    byId(name).disabled = !view.fully_visible;
+    byId(name).title = view.fully_visible ? "" : _("Possible when the game is over: it shows every hand");
   }
   if (!view.result) return;
   byId("edit").disabled = true;

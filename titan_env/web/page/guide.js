@@ -40,7 +40,7 @@ export async function showGuide(id, view) {
   if (guide.since !== null && view.at > guide.since) guide.answered.push(guide.asked);
   const { text, ask } = steps[guide.number];
   if (guide.answered.includes(ask)) return next();
-  if (!view.mine || (ask && ask !== view.ask)) return keep({ ...guide, since: null });
+  if (!view.your_turn || (ask && ask !== view.ask)) return keep({ ...guide, since: null });
   const isNew = byId("guide-said").textContent !== text;
   keep({ ...guide, since: view.at, asked: view.ask });
   byId("guide").hidden = false;

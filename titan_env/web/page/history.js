@@ -35,7 +35,7 @@ export function prepareHistory() {
 // Bring the log up to the latest moment, and mark the one that is shown.
 export function keepHistory(id, view, seat, look) {
   const { at, last } = view;
-  const viewer = JSON.stringify([view.eyes, view.together.held, view.together.names]);
+  const viewer = JSON.stringify([view.viewer_seat, view.together.held, view.together.names]);
   writing = writing.then(async () => {
     if (id !== table || last < written || viewer !== eyes) {
       for (const part of ["log", "latest"]) byId(part).replaceChildren();

@@ -18,7 +18,7 @@ export function showOtherChoices(view, post) {
     button.onclick = () => post("hand_over", { key, agent: byId("helper").value, at: view.at });
     return button;
   });
-  if (view.helping && !view.mine) {
+  if (view.helping && !view.your_turn) {
     const button = element("button", _("Take over from the agent"));
     button.onclick = () => post("take_over");
     buttons.push(button);

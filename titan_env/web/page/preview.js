@@ -16,7 +16,7 @@ export const lookedAt = () => byId("preview") ? looked : null;
 // Offer previews of this moment's actions; `wherefrom` is what the server must be told of the moment.
 export function offerPreviews(view, wherefrom) {
   forget();
-  if (!view.mine) return;
+  if (!view.your_turn) return;
   for (const thing of document.querySelectorAll("#actions [data-number]")) offer(thing, Number(thing.dataset.number));
   for (const thing of document.querySelectorAll("#board [data-action]")) {
     if (thing.offered?.length === 1) offer(thing, thing.offered[0].number);

@@ -10,7 +10,7 @@ const isOwn = ({ together }, player) => together.held.length === 1 && together.h
 export function sentence(shown, isBeingTold = false) {
   const decided = shown.seat === null ? shown.say : decision(shown);
   if (isBeingTold) return decided;
-  const asked = shown.awaits ? _("Waiting for the others.") : shown.mine || shown.covered ? turn(shown) : "";
+  const asked = shown.others_to_move ? _("Waiting for the others.") : shown.your_turn || shown.hand_covered ? turn(shown) : "";
   return [decided, shown.result ?? asked].filter(Boolean).join(". ");
 }
 

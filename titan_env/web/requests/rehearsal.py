@@ -52,9 +52,9 @@ class Rehearsal:
         seats = GameSetup.of(self._game, {}).seats
         view = await self._begin([PERSON, *[self._agent] * (seats - 1)], practice=True)
         for _ in range(_DECISIONS):
-            if view["mine"]:
+            if view["your_turn"]:
                 view = await self._answer(view)
-            elif view["waits"]:
+            elif view["agent_to_move"]:
                 view = await self._ask("act", at=view["at"])
         await self._ask("stages", at=1)
         for name in ("stop", "take_over", "undo"):
@@ -74,9 +74,9 @@ class Rehearsal:
         view = await self._begin([PERSON] * seats, position=position, challenge=True)
         for wanted in [*actions, *[NOBODY] * _TO_THE_END]:
             seat = view["asked"]
-            if view["covered"]:
+            if view["hand_covered"]:
                 view = await self._ask("show", seat=seat)
-            if not view["mine"]:
+            if not view["your_turn"]:
                 break
             legal = [action["number"] for action in view["actions"]]
             action = wanted if wanted in legal else self._choose(legal)

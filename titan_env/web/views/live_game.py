@@ -70,9 +70,9 @@ class LiveGame(GameView):
         shown, now = super().view(at, look), self.open_moments[-1].read
         known = self._seen(look)[0][-1].read if self.is_kept_waiting(look) else now
         question = self.possible_question
-        if question is not None and shown["mine"]:
+        if question is not None and shown["your_turn"]:
             shown |= as_possible(self.game, question)
-        is_true = shown["mine"] and question is None
+        is_true = shown["your_turn"] and question is None
         return {
             **shown,
             "practice": self.is_practice,
@@ -80,7 +80,7 @@ class LiveGame(GameView):
             "can_undo": self._latest_to_take_back(look) > 0,
             "handovers": self._helpers.titles(now) if is_true else [],
             "helping": self._helpers.going_on(known, look.held),
-            "can_order": self._possible.orders(self.moments[-1].read) if shown["mine"] else [],
+            "can_order": self._possible.orders(self.moments[-1].read) if shown["your_turn"] else [],
             "orders": self._orders.of(look.held),
             "reminders": reminders_of(self.game, now) if is_true else [],
         }
