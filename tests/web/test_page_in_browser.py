@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -377,9 +378,12 @@ def test_the_layout_stays_where_it_is_while_a_race_runs(chromium: Browser, addre
 def test_a_reload_joins_what_is_under_way(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     agent, thoughts = "mcts:seconds=3", []
     ask_agent = LiveGame.ask_agent
-    monkeypatch.setattr(
-        LiveGame, "ask_agent", lambda live_game, *go_on: thoughts.append(1) or ask_agent(live_game, *go_on)
-    )
+
+    def noting(live_game: LiveGame, *go_on: Callable[[], None]) -> None:
+        thoughts.extend([live_game] * (set(live_game.names) == {agent}))  # others are played while games are made ready
+        ask_agent(live_game, *go_on)
+
+    monkeypatch.setattr(LiveGame, "ask_agent", noting)
     with serving(Server([agent])) as address:
         visit = Visit(chromium, address)
         asked = []
