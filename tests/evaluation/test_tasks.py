@@ -45,6 +45,15 @@ def test_the_scale_of_no_task_is_noisier_than_two_points_at_its_upper_end() -> N
             assert references_of(game, benchmark, task).score_error(100) < 2, (game.name, task.name)
 
 
+def test_every_task_tells_the_best_member_from_the_expert() -> None:
+    for game in map(registry.load, registry.names()):
+        benchmark = read_benchmark(game)
+        for task in benchmark.tasks:
+            known = references_of(game, benchmark, task)
+            assert known.lead > known.resolves(task.blocks), (game.name, task.name)
+
+
+
 @pytest.mark.thorough
 def test_the_panel_plays_as_when_its_references_were_measured() -> None:
     for game, benchmark in [(game, read_benchmark(game)) for game in games_with_tasks().values()]:
