@@ -211,7 +211,7 @@ def lowest_twice(observations: Any, masks: Any) -> Any:
 
 
 def test_what_a_gpu_lacks_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(torch.version, "cuda", "12.9")
+    monkeypatch.setattr(torch.version, "cuda", "13.0")
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     with pytest.raises(RuntimeError, match="expected a GPU of NVIDIA with its driver as cuda, found 0; use device"):
         GameTorchEnv("pig", device="cuda")

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.titan_war.choices import choice, talk
+from tests.titan_war.agent_choices import choice, talk
+from tests.titan_war.random_play import moments, until
 from tests.titan_war.reference_lands import LANDS, normal_moves
-from tests.titan_war.wars import moments, until
 from titan_env import agents
 from titan_env.evaluation.matches.match import win_rates
 from titan_env.games.titan_war import GAME

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.titan_war.arranged import Says, answer, arranged, engaging
-from tests.titan_war.compared import Compared
+from tests.titan_war.compared_war import ComparedWar
+from tests.titan_war.positions import FixedDice, answer, begin_engagements, war_at
 from tests.titan_war.reference_lands import ORDER
 from tests.titan_war.test_view import seen
 from titan_env.games.titan_battle.rules.state import Window
@@ -16,15 +16,15 @@ from titan_env.games.titan_war.rules.state import Stage
 ELSEWHERE = "1 on 300: titan\n2 on 400: titan"
 
 
-def fighting(position: str, seat: int = 0) -> Compared:
+def fighting(position: str, seat: int = 0) -> ComparedWar:
     """A battle that is about to begin: both have said that they fight."""
-    war = arranged(f"{position}\n{ELSEWHERE}", [0, 0, 0])
-    engaging(war, seat)
+    war = war_at(f"{position}\n{ELSEWHERE}", [0, 0, 0])
+    begin_engagements(war, seat)
     answer(war, "fight", "fight")
     return war
 
 
-def pass_time(war: Compared, until: str) -> Compared:
+def pass_time(war: ComparedWar, until: str) -> ComparedWar:
     """Everybody comes on as far as possible, and then stays there, until a question is asked."""
     for _ in range(100):
         if war.ask in ("", until):
@@ -76,7 +76,7 @@ def test_a_reinforcement_that_is_called_goes_back_where_its_player_concedes() ->
     assert war.table.scores == [15, 0, 0]
 
 
-def fought(war: Compared, until: str) -> Compared:
+def fought(war: ComparedWar, until: str) -> ComparedWar:
     """Everybody goes towards the middle and strikes, every die hits, until a question is asked."""
     order = "CDBEAF"
     for _ in range(200):
@@ -84,11 +84,11 @@ def fought(war: Compared, until: str) -> Compared:
             return war
         ready = [text for text in war.legal() if text not in ("end", "pass", "concede")]
         text = min(ready, key=lambda text: (order.index(text[-2]) if text[-1].isdigit() else -1, text), default="end")
-        war.answer(text, Says(all_hit=True))
+        war.answer(text, FixedDice(all_hit=True))
     raise AssertionError(f"{until} was never asked")
 
 
-def window(donors: str) -> Compared:
+def window(donors: str) -> ComparedWar:
     """Three centaurs of the defender meet two attackers; the first of them is slain, and the attacker may summon."""
     war = fighting(f"0 on 1: lion lion\n0 on 41: titan\n{donors}\n1 on 1: centaur centaur centaur centaur")
     return fought(war, "SUMMON")
@@ -108,16 +108,16 @@ def test_an_angel_is_summoned_where_the_window_opens_and_its_donor_disappears() 
 
 def test_no_angel_is_summoned_from_a_second_legion_that_faces_an_enemy() -> None:
     fight = "0 on 1: lion lion\n1 on 1: centaur centaur centaur centaur"
-    war = arranged(f"{fight}\n0 on 41: titan\n0 on 30: angel\n2 on 30: ogre\n0 on 600: angel\n{ELSEWHERE}", [0, 0, 0])
-    engaging(war, 0)
+    war = war_at(f"{fight}\n0 on 41: titan\n0 on 30: angel\n2 on 30: ogre\n0 on 600: angel\n{ELSEWHERE}", [0, 0, 0])
+    begin_engagements(war, 0)
     answer(war, "pick:1", "fight", "fight")
     assert fought(war, "SUMMON").legal() == {"pick:600", "pass"}
 
 
 def test_of_a_kind_whose_supply_is_empty_nobody_reinforces_in_battle() -> None:
-    laid = arranged(f"0 on 1: ogre\n0 on 41: titan\n1 on 1: lion\n{ELSEWHERE}", [0, 0, 0])
+    laid = war_at(f"0 on 1: ogre\n0 on 41: titan\n1 on 1: lion\n{ELSEWHERE}", [0, 0, 0])
     laid.table.supply["centaur"] = 0
-    engaging(laid, 0)
+    begin_engagements(laid, 0)
     answer(laid, "fight", "fight")
     assert pass_time(laid, "REINFORCE").legal() == {"muster:lion", "pass"}
 

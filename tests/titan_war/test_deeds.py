@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.titan_war.wars import moments, until
+from tests.titan_war.random_play import moments, until
 from titan_env.contract import COMPILED
 from titan_env.games.titan_battle.rules.state import KINDS, LEGION
 from titan_env.games.titan_war.picture.picture import picture

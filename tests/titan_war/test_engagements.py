@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.titan_battle.reference_board import HEXES, distance
-from tests.titan_war.arranged import Says, answer, arranged, engaging, turn
+from tests.titan_war.positions import FixedDice, answer, begin_engagements, begin_turn, war_at
 from tests.titan_war.reference import War
 from tests.titan_war.reference_battle import WarBattle
 from tests.titan_war.reference_table import TheEndError
@@ -15,7 +15,7 @@ ELSEWHERE = "1 on 300: titan\n2 on 400: titan"
 
 def engaged(position: str, *scores: int, seat: int = 0) -> War:
     """Three players, the mover's legions engaged; all titans stand somewhere."""
-    return engaging(arranged(position, [*scores, 0, 0, 0][:3]), seat)
+    return begin_engagements(war_at(position, [*scores, 0, 0, 0][:3]), seat)
 
 
 def test_demi_lords_may_flee_and_not_concede() -> None:
@@ -54,9 +54,9 @@ def test_the_talk_goes_on_to_agreement() -> None:
 @pytest.mark.parametrize(("archangels", "kinds"), [(0, ["angel"] * 3), (6, ["angel", "archangel", "angel"])])
 def test_several_hundreds_bring_several_angels(archangels: int, kinds: list[str]) -> None:
     """399 + 240: at 400, 500, 600."""
-    war = arranged(f"0 on 41: titan\n1 on 41: angel {'serpent ' * 6}\n{ELSEWHERE}", [399, 0, 0])
+    war = war_at(f"0 on 41: titan\n1 on 41: angel {'serpent ' * 6}\n{ELSEWHERE}", [399, 0, 0])
     war.table.supply["archangel"] = archangels
-    engaging(war)
+    begin_engagements(war)
     answer(war, "concede")
     got = []
     while war.ask == "ANGEL":
@@ -105,9 +105,9 @@ def test_half_points_bring_no_angel() -> None:
 
 def test_a_slain_angel_is_back_only_for_the_next_engagement() -> None:
     position = f"0 on 41: titan\n1 on 41: angel\n0 on 8: colossus\n1 on 8: ogre\n{ELSEWHERE}"
-    war = arranged(position, [90, 0, 0])
+    war = war_at(position, [90, 0, 0])
     war.table.supply["angel"] = 0
-    engaging(war)
+    begin_engagements(war)
     answer(war, "pick:41", "concede")
     assert (war.seat, war.ask) == (1, "DEFEND"), "no angel in the supply"
     assert war.table.supply["angel"] == 1
@@ -194,7 +194,7 @@ def test_who_was_reinforced_in_the_enemys_turn_musters_in_its_own() -> None:
     answer(war, "fight", "fight", "pick:ogre", "to:D6", "pick:ogre", "to:E5", "end", "muster:troll")
     legion = war.table.at(8)[0]
     assert (war.ask, legion.kinds) == ("", ["ogre", "ogre", "troll"])
-    turn(war, 1, seat=1)
+    begin_turn(war, 1, seat=1)
     answer(war, "pick:8", "to:9", "end")
     assert (war.seat, war.ask, legion.moved) == (1, "MUSTER", True)
 
@@ -204,7 +204,7 @@ def test_both_last_fall_without_points() -> None:
     answer(war, "fight", "fight")
     while war.ask in ("MANEUVER", "GO", "STRIKE"):
         text = min(war.legal() - {"end", "concede"}, key=_towards_c3)
-        war.answer(text, Says(all_hit=True))
+        war.answer(text, FixedDice(all_hit=True))
     assert (war.table.scores, war.table.at(1)) == ([95, 0, 0], [])
     assert war.ask == ""
 
@@ -220,7 +220,7 @@ def test_titan_and_ogre_slay_each_other() -> None:
     answer(war, "fight", "fight", "pick:lion", "to:D6", "pick:titan", "to:D3")
     answer(war, "pick:ogre", "to:D2")
     while war.ask:
-        war.answer(min(war.legal()), Says(all_hit=True))
+        war.answer(min(war.legal()), FixedDice(all_hit=True))
     assert war.table.scores == [(15 + 12) // 2, 0, 0]
     assert war.table.markers == [24, 0, 12]
     assert not war.table.at(1)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.titan_war.wars import moments, until
+from tests.titan_war.random_play import moments, until
 from titan_env.contract import COMPILED
 from titan_env.contract.shapes import POINTS, Label, Shape, bounds
 from titan_env.contract.translation import use_language

@@ -7,7 +7,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from tests.titan_war.wars import moments, until
+from tests.titan_war.random_play import moments, until
 from titan_env.contract import COMPILED
 from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.rules.definition import PRESETS

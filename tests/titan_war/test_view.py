@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tests.titan_war.arranged import answer, arranged, engaging, moving, turn
+from tests.titan_war.positions import answer, begin_engagements, begin_movement, begin_turn, war_at
 from tests.titan_war.reference_lands import ORDER
 from tests.titan_war.table import NAMES
 from titan_env.games.titan_war import GAME
@@ -27,7 +27,7 @@ def asked(fields: dict[str, Any]) -> str:
 
 
 def test_own_legions_are_seen_as_they_are_and_others_by_the_record() -> None:
-    war = turn(arranged("0 on 41: titan ogre ogre\n0 on 1: ogre lion\n1 on 300: titan angel", [0, 0]), 1)
+    war = begin_turn(war_at("0 on 41: titan ogre ogre\n0 on 1: ogre lion\n1 on 300: titan angel", [0, 0]), 1)
     mine, theirs = seen(war, 0), seen(war, 1)
     land = ORDER[41]
     assert mine["land_at_least"][land, [TITAN, OGRE]].tolist() == [1, 2]
@@ -40,7 +40,7 @@ def test_own_legions_are_seen_as_they_are_and_others_by_the_record() -> None:
 
 
 def test_where_two_legions_share_a_land_their_numbers_are_added() -> None:
-    war = moving(arranged("0 on 100: titan ogre\n0 on 100: angel ogre\n1 on 300: titan"), 1)
+    war = begin_movement(war_at("0 on 100: titan ogre\n0 on 100: angel ogre\n1 on 300: titan"), 1)
     mine = seen(war, 0)
     assert mine["land_height"][ORDER[100]] == 4
     assert mine["land_at_least"][ORDER[100], [TITAN, ANGEL, OGRE]].tolist() == [1, 1, 2]
@@ -51,7 +51,7 @@ def test_where_two_legions_share_a_land_their_numbers_are_added() -> None:
 
 
 def test_what_ends_the_war_besides_the_last_titan_is_seen_and_cut_where_it_is_far() -> None:
-    war = turn(arranged("0 on 41: titan ogre ogre\n1 on 300: titan angel", [0, 0]), 1)
+    war = begin_turn(war_at("0 on 41: titan ogre ogre\n1 on 300: titan angel", [0, 0]), 1)
     ends = ("goal", "turns_left", "lean")
     war.state.goal = war.state.turn_limit = 0
     assert [seen(war, 1)[name] for name in ends] == [0, 0, 0], "nothing else ends it"
@@ -62,7 +62,7 @@ def test_what_ends_the_war_besides_the_last_titan_is_seen_and_cut_where_it_is_fa
 
 
 def test_of_a_private_question_others_learn_nothing() -> None:
-    war = turn(arranged("0 on 42: titan ogre ogre lion\n1 on 300: titan"), 1)
+    war = begin_turn(war_at("0 on 42: titan ogre ogre lion\n1 on 300: titan"), 1)
     answer(war, "pick:ogre")
     mine, theirs = seen(war, 0), seen(war, 1)
     assert (asked(mine), asked(theirs)) == ("SPLIT", "")
@@ -72,7 +72,7 @@ def test_of_a_private_question_others_learn_nothing() -> None:
 
 
 def test_where_a_legion_can_move_is_seen_at_the_question() -> None:
-    war = moving(arranged("0 on 41: titan\n0 on 1: ogre\n1 on 300: titan"), 3)
+    war = begin_movement(war_at("0 on 41: titan\n0 on 1: ogre\n1 on 300: titan"), 3)
     land = ORDER[41]
     assert (seen(war, 0)["land_status"][land, 1], seen(war, 1)["land_status"][land, 1]) == (1, 0)
     answer(war, "pick:41")
@@ -83,7 +83,7 @@ def test_where_a_legion_can_move_is_seen_at_the_question() -> None:
 
 def test_both_legions_of_an_engagement_are_seen_by_all() -> None:
     position = "0 on 1: ogre ogre\n0 on 41: titan\n1 on 1: lion\n1 on 300: titan\n2 on 400: titan"
-    war = engaging(arranged(position, [0, 0, 0]))
+    war = begin_engagements(war_at(position, [0, 0, 0]))
     for seat, rows in ((0, [[2, 0], [0, 1]]), (1, [[0, 1], [2, 0]]), (2, [[2, 0], [0, 1]])):
         fields = seen(war, seat)
         assert fields["talk"][:, [OGRE, LION]].tolist() == rows
@@ -92,7 +92,7 @@ def test_both_legions_of_an_engagement_are_seen_by_all() -> None:
 
 
 def test_scores_powers_and_worth_are_seen_from_the_own_seat_on() -> None:
-    war = turn(arranged("0 on 41: titan ogre\n1 on 300: titan\n2 on 400: titan", [140, 0, 520]), 1)
+    war = begin_turn(war_at("0 on 41: titan ogre\n1 on 300: titan\n2 on 400: titan", [140, 0, 520]), 1)
     fields = seen(war, 2)
     assert fields["score"].tolist() == [26, 7, 0, 0, 0, 0]
     assert fields["power"].tolist() == [11, 7, 6, 0, 0, 0]

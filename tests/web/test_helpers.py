@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.titan_war.wars import until
+from tests.titan_war.random_play import until
 from tests.web.serving import RACE, Visitor
 from titan_env.engine.game_setup import GameSetup
 from titan_env.games.titan_war import GAME as WAR

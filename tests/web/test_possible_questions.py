@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tests.properties.test_silence import pairs, step
-from tests.titan_war.arranged import arranged, engaging
+from tests.titan_war.positions import begin_engagements, war_at
 from tests.web.serving import Visitor
 from tests.web.test_standing_orders import Race
 from tests.web.test_together_api import joined
@@ -140,7 +140,7 @@ def test_a_question_with_several_answers_goes_to_who_could_be_asked_too(server: 
     war = registry.load("titan_war")
     games: list[Race] = []
     for kinds in (("lion lion", "serpent serpent"), ("serpent serpent", "lion lion")):
-        begun = engaging(arranged(MUSTERS.format(*kinds)))
+        begun = begin_engagements(war_at(MUSTERS.format(*kinds)))
         games.append(game_at(server, war, {"players": 2}, begun.states, copy_records(begun.luck.reshape(1)), (0, 1)))
     assert seen(games[0], 1) == seen(games[1], 1)
     for one in games:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.titan_war.wars import until
+from tests.titan_war.random_play import until
 from tests.web.serving import Visitor
 from titan_env import registry
 from titan_env.contract import Game

@@ -80,7 +80,7 @@ class CudaDriver:
 
     def _path(self, bound: Any, arguments: tuple[Any, ...]) -> Any:
         """Return the file in the cache of a kernel: by its sources, arguments, compilers and kind of GPU."""
-        tools = [importlib.metadata.version(name) for name in ("numba-cuda", "nvidia-cuda-nvcc-cu12")]
+        tools = [importlib.metadata.version(name) for name in ("numba-cuda", "nvidia-cuda-nvcc")]
         parts = (bound._origin.digest, *map(_text, arguments), *tools, self._capability, cache.versions())
         key = hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
         return cache.folder_of(bound._origin.file) / f"{bound.__name__}-{key}{cache.ENDING}"

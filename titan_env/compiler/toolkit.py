@@ -53,4 +53,4 @@ def _file(name: str) -> Path:
     for folder in (found.submodule_search_locations or ()) if found else ():
         for path in Path(folder).glob(f"*/{name}"):
             return path
-    raise missing(EXTRA, "nvidia.cuda_nvcc")
+    raise missing(EXTRA, "nvidia-cuda-nvcc")

@@ -24,7 +24,7 @@ OPTIONS = ("goal", "turns", "lean", "agreements", "concede", "open", "mulligan",
 SEED = 4
 
 
-class Heard:
+class RecordedChance:
     """Chance whose answers are written down as the package asks for them."""
 
     def __init__(self, chance: Chance | None) -> None:
@@ -51,7 +51,7 @@ class Heard:
         return self.chance
 
 
-class Compared(War):
+class ComparedWar(War):
     """The same war on both, compared for as long as the second implementation asks."""
 
     def __init__(self, towers: list[int], **options: Any) -> None:
@@ -65,7 +65,7 @@ class Compared(War):
     def start(self, chance: Chance | None = None, script: Play | None = None, phase: Phase = Phase.START) -> War:
         """Begin the war, or a part of it: of the mover's turn, from a phase on."""
         self.states = self._laid(phase)
-        heard = Heard(chance)
+        heard = RecordedChance(chance)
         super().start(heard, script)
         self.luck, self.log = seeded([SEED], GAME.rules.luck), np.zeros(1, GAME.rules.log).view(np.recarray)
         if script is None:
@@ -78,7 +78,7 @@ class Compared(War):
         return self
 
     def answer(self, text: str, chance: Chance | None = None) -> None:
-        heard = Heard(chance)
+        heard = RecordedChance(chance)
         try:
             super().answer(text, heard)
         except TheEndError:
@@ -91,7 +91,7 @@ class Compared(War):
         self._play(text, heard)
         self._compare()
 
-    def _play(self, text: str, heard: Heard) -> None:
+    def _play(self, text: str, heard: RecordedChance) -> None:
         preset(self.luck[0], heard.answers)
         GAME.rules.step(self.state, GAME.rules.actions.read(text), self.luck[0], self.log[0])
 
