@@ -11,8 +11,8 @@ export function prepareBranches(found) {
 }
 
 // Whether the moment that is shown is one from which its visitor may play on in a branch.
-export const canLeave = ({ together, open, asked, finished, practice, at, last }) =>
-  together.owner && open && asked !== null && (finished || (practice && !together.shared && at < last));
+export const canLeave = ({ together, fully_visible, asked, finished, practice, at, last }) =>
+  together.owner && fully_visible && asked !== null && (finished || (practice && !together.shared && at < last));
 
 // Play on in a branch from the moment that is shown, with another action if there is one.
 export async function leaveHere(action = null) {
