@@ -225,7 +225,7 @@ static PyObject *entry_prepare(PyObject *self, PyObject *leading) {
         release_views(&call);
         PyMem_Free(words);
         PyMem_Free(views);
-        Py_XDECREF(prepared);
+        Py_XDECREF((PyObject *)prepared);
         return PyErr_NoMemory();
     }
     memcpy(words, call.words, (size_t)call.word * sizeof *words);
@@ -263,7 +263,7 @@ static void prepared_dealloc(PyObject *self) {
     for (Py_ssize_t i = 0; i < prepared->held; i++) PyBuffer_Release(&prepared->views[i]);
     PyMem_Free(prepared->words);
     PyMem_Free(prepared->views);
-    Py_XDECREF(prepared->entry);
+    Py_XDECREF((PyObject *)prepared->entry);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
     release(self);
     Py_DECREF(type);
