@@ -41,10 +41,10 @@ PLAY = """async ({ decisions, ...setup }) => {
     method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(data) })).json();
   let view = await post("begin", { practice: false, position: null, ...setup });
   const id = view.id;
-  for (let own = 0; own < decisions || !view.mine;) {
+  for (let own = 0; own < decisions || !view.your_turn;) {
     if (!view.live || view.result) throw new Error(view.error ?? "expected a game that goes on longer");
-    const [{ at }, chosen] = [view, view.mine ? view.actions.at(own % 2 ? -1 : 0) : null];
-    if (view.mine) own += 1;
+    const [{ at }, chosen] = [view, view.your_turn ? view.actions.at(own % 2 ? -1 : 0) : null];
+    if (view.your_turn) own += 1;
     view = await (chosen ? post("play", { id, action: chosen.number, at }) : post("act", { id, at }));
   }
   return id;
