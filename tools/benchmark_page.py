@@ -58,8 +58,8 @@ TASKS = """\
 
 Rating points of `random`, from `expert`, ± with the error of all references; the smallest difference of scores that is
 resolved; the best member's lead over `expert`. Every task is long enough to tell that lead from none. References are of
-the task's own blocks, or of four times as many (`reference_blocks`) where they alone would move a score of 100 by more
-than two points of standard error.
+the task's own blocks, or of more (`reference_blocks`) where they alone would move a score of 100 by more than two
+points of standard error.
 """
 
 PANELS = """\

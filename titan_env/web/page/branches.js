@@ -36,8 +36,8 @@ export async function showBranches(view) {
 // A game and its branches; who goes back to the game above comes to the moment where it was left.
 function line({ id, at, say, branches }, here) {
   const left = branches.find(other => isOn(other, here));
-  const said = at === null ? _("Main line") : _("{at}: {say}", { at, say: say ?? "…" });
-  const button = element("button", said, { className: "moment", onclick: () => go(id, left?.at) });
+  const title = at === null ? _("Main line") : _("{at}: {say}", { at, say: say ?? "…" });
+  const button = element("button", title, { className: "moment", onclick: () => go(id, left?.at) });
   if (id === here) button.setAttribute("aria-current", "true");
   const item = element("li");
   item.append(button);

@@ -5,30 +5,30 @@ import { byId, element, post } from "./dom.js";
 const TICK = 250; // milliseconds between two looks at the clock
 const SHORT = 10; // seconds from which on it is shown that there is little time
 
-let told = null; // the clock of the latest view, when it came, which game it is of, and what shows another view
+let latest = null; // the clock of the latest view, when it came, which game it is of, and what shows another view
 
 export function showClock({ clock, finished }, asked, showSoon) {
-  told = clock && !finished ? { ...clock, came: performance.now(), asked, showSoon } : null;
+  latest = clock && !finished ? { ...clock, came: performance.now(), asked, showSoon } : null;
   draw();
 }
 
 setInterval(draw, TICK);
 
 function draw() {
-  for (const old of document.querySelectorAll("#players time")) if (!told) old.remove();
-  if (!told) return;
-  for (const [seat, left] of Object.entries(told.left)) {
-    const isRunning = Number(seat) === told.running;
-    const seconds = Math.max(0, left - (isRunning ? (performance.now() - told.came) / 1000 : 0));
+  for (const old of document.querySelectorAll("#players time")) if (!latest) old.remove();
+  if (!latest) return;
+  for (const [seat, left] of Object.entries(latest.left)) {
+    const isRunning = Number(seat) === latest.running;
+    const seconds = Math.max(0, left - (isRunning ? (performance.now() - latest.came) / 1000 : 0));
     show(byId("players").children[seat], seconds, isRunning);
     if (!isRunning || seconds > 0) continue;
-    return leave(told);
+    return leave(latest);
   }
 }
 
 // An agent plays on in the seat whose time is over: asked once, and the view that comes tells the clock anew.
 async function leave({ asked, showSoon }) {
-  told = null;
+  latest = null;
   const shown = await post("late", asked).catch(() => null);
   if (shown) showSoon({ ...shown, id: asked.id });
 }

@@ -15,9 +15,9 @@ export function forgetMistakes(id) {
 }
 
 // Mark the decision that led to a moment as a mistake, and say what it gave away.
-export function markMistake(id, at, mark, said) {
+export function markMistake(id, at, mark, message) {
   if (mistakes.table !== id) forgetMistakes(id);
-  mistakes.marks.set(at, { mark, said });
+  mistakes.marks.set(at, { mark, message });
   if (id === table) showMistake(byId("log").querySelector(`[data-at="${at}"]`));
 }
 
@@ -25,7 +25,7 @@ function showMistake(link) {
   const found = mistakes.table === table && mistakes.marks.get(Number(link?.dataset.at));
   if (!found || link.dataset.mark) return;
   link.dataset.mark = found.mark;
-  link.append(element("small", found.said, { className: "mistake" }));
+  link.append(element("small", found.message, { className: "mistake" }));
 }
 
 export function prepareHistory() {

@@ -176,14 +176,14 @@ class Server:
 
     def begin(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Begin a game among people and agents; return its id and its first view."""
-        game, names, by_clock = asked_game(asked), asked.get("names"), asked.get("challenge") is True
+        game, names, clock = asked_game(asked), asked.get("names"), asked_clock(asked)
+        by_clock, alone = asked.get("challenge") is True, asked.get("practice") is True
         players = [*self.players(game), *(rated_agents(game) if by_clock else ())]
         if not isinstance(names, list) or not all(name in players for name in names):
             known = ", ".join(players)
             raise ValueError(_("expected players among {known}, got {got}", known=known, got=short(names)))
-        is_practice = asked.get("practice") is True and not by_clock and not asked_clock(asked)
-        live_game = LiveGame(asked_setup(asked), names, asked_seed(asked), is_practice, by_clock)
-        live_game.guests.clock = asked_clock(asked)
+        live_game = LiveGame(asked_setup(asked), names, asked_seed(asked), alone and not (by_clock or clock), by_clock)
+        live_game.guests.clock = clock
         name = self.sessions.add(owner, live_game)
         if self.store is not None:
             keep(self.store, name, owner, live_game)
