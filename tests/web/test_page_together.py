@@ -86,11 +86,11 @@ def test_two_browsers_play_one_game_and_a_third_one_watches(visit: Visit, opened
                 decided[player] += 1
     assert min(decided.values()) > 1
     for player in (visit, guest, watching):
+        expect(player.page.locator("#ranking li")).to_have_count(2)  # the end has come here too: `shown` is final
         _, last = player.shown()
         moments = player.page.locator("#log .moment")
         expect(moments).to_have_count(last)
         assert moments.evaluate_all("all => all.map(one => Number(one.dataset.at))") == list(range(1, last + 1))
-        expect(player.page.locator("#ranking li")).to_have_count(2)
         expect(player.page.locator("#complaint")).to_be_empty()
     expect(guest.page.locator("#players li").nth(1)).to_contain_text("2 you")
 
