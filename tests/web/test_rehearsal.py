@@ -29,8 +29,9 @@ pytestmark = pytest.mark.compiled
 
 MOST_MEMORY = 350  # MB of a server with all games
 OF_ALL_GAMES = {"catalogue", "mine", "progress"}
-BY_GAME = {"hand_over", "order", "guide", "example", "rules"}
-"""The requests that games may refuse: not every game has runs of questions, reactions, a guide, pages of rules."""
+BY_GAME = {"hand_over", "order", "guide", "example", "rules", "branch"}
+"""The requests that games may refuse: not every game has runs of questions, reactions, a guide, pages
+of rules; branches are offered where nothing is hidden from their owner."""
 WITHOUT_ANYTHING_KEPT = """
 import sys
 from numba.core import event
