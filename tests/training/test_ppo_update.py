@@ -13,7 +13,7 @@ import torch
 from tests.training.small import PIG, ROLL, SMALL
 from titan_env.training.ppo import Trainer
 from titan_env.training.ppo_config import Config
-from titan_env.training.ppo_update import WeightedMean, inclusion_probability, learn, minibatches
+from titan_env.training.ppo_update import WeightedMean, inclusion_probability, learn, minibatches, reverse_kl
 
 pytestmark = pytest.mark.thorough
 
@@ -102,3 +102,26 @@ def samples_seen(config: Config, out: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(trainer.network, "forward", counting)
     learn(trainer.network, trainer.optimiser, trainer.rollout, config)
     return seen
+
+
+# Magnetic mirror descent: the loss also holds the reverse KL divergence from the policy of the rollout
+
+
+def test_the_mean_over_the_old_policy_is_the_reverse_divergence_with_its_gradient() -> None:
+    old = torch.tensor([0.5, 0.25, 0.25])
+    scores = torch.tensor([1.0, 0.0, -1.0], requires_grad=True)
+    new = scores.log_softmax(0)
+    estimate, exact = old @ reverse_kl(new - old.log()), new.exp() @ (new - old.log())
+    assert exact.item() == pytest.approx(0.0928, abs=1e-4)
+    assert estimate.item() == pytest.approx(exact.item(), abs=1e-6)
+    estimated, true = (torch.autograd.grad(one, scores, retain_graph=True)[0] for one in (estimate, exact))
+    assert torch.allclose(estimated, true, atol=1e-6)
+
+
+def test_the_higher_the_coefficient_the_nearer_a_policy_stays_to_that_of_its_rollout(tmp_path: Path) -> None:
+    divergences = []
+    for coefficient in (0.0, 1.0, 100.0):
+        trainer = Trainer(PIG, replace(SMALL, kl_coef=coefficient, clip_coef=1e6), tmp_path / str(coefficient))
+        divergences.append(trainer.iterate()["divergence"])
+    assert divergences == sorted(divergences, reverse=True)
+    assert divergences[2] < 0.1 * divergences[0]

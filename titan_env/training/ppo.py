@@ -6,6 +6,7 @@ Every seat of every game learns with the same network, from its own decision to 
 (Schulman et al. 2017; masked logits after Huang and Ontanon 2020). In a share of the games some seats
 are played by past selves and by reference agents, so that the policy is also good against others.
 A teacher's decisions may be imitated at first (Schmitt et al. 2018: "Kickstarting Deep Reinforcement Learning").
+With `--kl-coef` it is magnetic mirror descent (`titan_env.training.ppo_update`).
 A run that was stopped or killed has saved a policy, and continues with ``--resume``; TensorBoard shows ``runs/ppo``.
 """
 
@@ -105,7 +106,7 @@ class Trainer:
             group["lr"] = self.config.learning_rate * left
         lesson = self.lesson
         self.rollout.play(self.network, taught=lesson > 0)
-        lower = replace(self.config, ent_coef=self.config.ent_coef * left)
+        lower = replace(self.config, ent_coef=self.config.ent_coef * left, kl_coef=self.config.kl_coef * left)
         logged = learn(self.network, self.optimiser, self.rollout, lower, lesson)
         self.decisions += self.config.num_steps * self.config.num_envs
         self.seconds += time.perf_counter() - began

@@ -50,6 +50,9 @@ class Config:
     """Clipping coefficient of the probability ratio."""
     ent_coef: Annotated[float, Bounds(0)] = 0.002
     """Coefficient of the entropy at the start; it falls linearly to a tenth."""
+    kl_coef: Annotated[float, Bounds(0)] = 0.0
+    """Coefficient of the reverse KL divergence from the rollout's policy, 0 for PPO, above 0 magnetic mirror descent;
+    it falls as that of the entropy."""
     vf_coef: Annotated[float, Bounds(0)] = 0.5
     """Coefficient of the value loss."""
     max_grad_norm: Annotated[float, Bounds(1e-9)] = 0.5
