@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
 from tests.environments import CommandOutput, libraries, run_commands
 from titan_env import extras
@@ -237,3 +238,12 @@ def test_the_page_on_installing_says_what_every_extra_is_for() -> None:
     table = page.partition("| extra | what it is for |")[2].partition("\n\n")[0]
     listed = re.findall(r"`(\w+)`", "".join(re.findall(r"^\|([^|]+)\|", table, re.M)))
     assert sorted(listed) == sorted(SETUP["options.extras_require"])
+
+
+def test_every_pinned_library_runs_on_the_first_release_of_the_lowest_python() -> None:
+    pinned = re.findall(r"^([\w.-]+)==", (ROOT / "constraints.txt").read_text("utf-8"), re.MULTILINE)
+    present = {distribution.name: distribution for distribution in importlib.metadata.distributions()}
+    first = f"{SETUP['options']['python_requires'].removeprefix('>=')}.0"
+    pythons = {name: present[name].metadata.get("Requires-Python", "") for name in pinned if name in present}
+    assert len(pythons) > 100
+    assert {name: python for name, python in pythons.items() if first not in SpecifierSet(python)} == {}
