@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -65,26 +66,28 @@ def test_learners_are_compared_and_a_second_run_plays_only_what_is_left(tmp_path
     few = ["--games", "titan_battle", "--learners", "PPO", "imitation of winners", "--seeds", "1"]
     kept = ["--out", str(tmp_path / "runs"), "--results", str(results)]
 
-    def compare(*seconds: str) -> list[dict[str, object]]:
-        command = [sys.executable, str(script), *few, *kept, "--seconds", *seconds]
+    def compare(*budgets: str) -> list[dict[str, Any]]:
+        command = [sys.executable, str(script), *few, *kept, "--budgets", *budgets]
         result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
         assert result.returncode == 0, result.stderr
-        runs: list[dict[str, object]] = json.loads(results.read_text("utf-8"))
+        runs: list[dict[str, Any]] = json.loads(results.read_text("utf-8"))
         return runs
 
     (untrained,) = compare("0")
-    policy = tmp_path / "runs" / "titan_battle-PPO-1-0.onnx"
+    policy = tmp_path / "runs" / "titan_battle-PPO-1-0" / "policy.onnx"
     written = policy.stat().st_mtime_ns
-    assert untrained["learner"] == "PPO", "the network of the other one is the same before it learns"
-    runs = compare("0", "1")
-    assert [(run["learner"], run["seconds"]) for run in runs] == [
+    assert (untrained["learner"], untrained["seconds"]) == ("PPO", 0), "the other one has no network before it learns"
+    runs = compare("0", "2000")
+    assert [(run["learner"], run["budget"]) for run in runs] == [
         ("PPO", 0),
-        ("PPO", 1),
-        ("imitation of winners", 1),
+        ("PPO", 2000),
+        ("imitation of winners", 2000),
     ]
     assert runs[0] == untrained
     assert policy.stat().st_mtime_ns == written, "it is not trained again"
-    assert all(0 <= run["wins"][opponent] <= 1 for run in runs for opponent in ("random", "greedy"))  # type: ignore[index]
+    assert all(0 <= share <= 1 for run in runs for share in run["wins"].values())
+    assert all(run["wins"].keys() == {"random", "greedy", "expert"} for run in runs)
+    assert all(run["seconds"] > 0 for run in runs[1:])
 
 
 def test_a_belief_that_listens_knows_better_where_hidden_cards_are() -> None:

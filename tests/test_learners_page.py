@@ -1,4 +1,4 @@
-"""The page that compares learners counts seeds and games as it says."""
+"""The page that compares learners tells each learner, budget and game apart, and says what was not run."""
 
 from __future__ import annotations
 
@@ -7,35 +7,40 @@ from typing import Any
 
 import pytest
 
-from tools.learners_page import chosen, estimate_wins, read_runs
+from tools.learners_page import NOT_RUN, by_game, read_runs, rows_of
 
 pytestmark = pytest.mark.thorough
 
 
-def runs(game: str, wins: list[float], seconds: int = 15, learner: str = "PPO") -> list[dict[str, Any]]:
+def runs(game: str, wins: list[float], learner: str = "PPO", budget: int = 100) -> list[dict[str, Any]]:
     """Return a run for each share of wins against random."""
-    return [{"game": game, "learner": learner, "seconds": seconds, "wins": {"random": share}} for share in wins]
+    about = {"game": game, "learner": learner, "budget": budget, "decisions": budget, "seconds": 7.0}
+    return [{**about, "wins": {"random": share}} for share in wins]
 
 
-def test_the_best_and_the_worst_quarter_of_all_games_and_seeds_do_not_count() -> None:
-    known = runs("one", [0.0, 0.4, 0.5, 0.6]) + runs("two", [0.4, 0.5, 0.6, 1.0])
-    found = estimate_wins(known, "random")
-    assert round(found.value, 6) == 50.0
-    assert 0 < found.low < 50.0 < found.high < 100
+def test_budgets_of_a_learner_are_rows_of_their_own_the_untrained_network_first() -> None:
+    known = runs("titan_race", [0.2]) + runs("titan_race", [0.9], "MMD") + runs("titan_race", [0.1], budget=0)
+    assert list(rows_of(known)) == [("PPO", 0), ("PPO", 100), ("MMD", 100)]
 
 
-def test_runs_that_agree_leave_no_doubt() -> None:
-    found = estimate_wins(runs("one", [0.25] * 5) + runs("two", [0.75] * 5), "random")
-    assert (found.low, found.value, found.high) == (50.0, 50.0, 50.0)
+def test_a_learner_that_lacks_a_game_has_no_number_of_all_games() -> None:
+    known = (
+        runs("titan_race", [0.2, 0.4]) + runs("titan_race", [0.5, 0.5], "MMD") + runs("titan_war", [0.7, 0.7], "MMD")
+    )
+    headings, (ppo, mmd, constant) = by_game(known, "random")
+    assert headings == ["learner", "decisions", "seconds", "seeds", "all games", "Titan Race", "Titan: war"]
+    assert ppo[:5] == ["PPO", "100", "7", "2", NOT_RUN]
+    assert ppo[5].startswith("30.0 (")
+    assert ppo[6] == NOT_RUN
+    assert mmd[4].startswith("60.0 (")
+    assert mmd[5:] == ["50.0 (50.0 to 50.0)", "70.0 (70.0 to 70.0)"]
+    assert constant[0] == "best constant action"
 
 
-def test_a_learner_without_untrained_runs_begins_as_a_plain_network() -> None:
-    known = runs("one", [0.1], seconds=0) + runs("one", [0.2], learner="double DQN")
-    assert chosen(known, "double DQN", 0) == chosen(known, "PPO", 0) == known[:1]
-    assert chosen(known, "double DQN", 15) == known[1:]
-    assert chosen(known, "PPO", 15) == []
+def test_an_opponent_whom_nobody_met_has_no_rows() -> None:
+    assert by_game(runs("titan_race", [0.5, 0.6]), "expert")[1] == []
 
 
-def test_every_learner_has_as_many_seeds_in_every_game() -> None:
-    seeds = Counter((run["game"], run["learner"], run["seconds"]) for run in read_runs())
+def test_every_number_of_the_page_is_of_five_seeds() -> None:
+    seeds = Counter((run["game"], run["learner"], run["budget"]) for run in read_runs())
     assert set(seeds.values()) == {5}

@@ -41,7 +41,7 @@ one label are runs of one method with different training seeds, with Student's i
 paired, since all cards play the same seeds.
 `titan_env.evaluation.benchmark.generalisation` plays both sides of the splits, alone among copies of `expert`.
 
-[Learners](learners.md) compares seconds of learning; lengths of games and shares of luck are on each game's page of
+[Learners](learners.md) compares families of learning; lengths of games and shares of luck are on each game's page of
 results, as for [Titan Race](games/titan_race_results.md#how-early-a-game-is-decided).
 
 **Tracks.** A card says what its agent was given (`--knowledge`: `none`, or `expert` for rules of thumb, advice or

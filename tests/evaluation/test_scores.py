@@ -10,6 +10,7 @@ from titan_env.evaluation.benchmark.scores import (
     estimate_method,
     estimate_over_runs,
     interquartile_mean,
+    interquartile_over_runs,
     normalise,
     student,
 )
@@ -52,6 +53,32 @@ def test_a_mean_over_games_with_five_runs_each_covers_the_truth(spreads: tuple[f
         known = estimate_over_runs([rng.normal(50 + 10 * game, spread, 5) for game, spread in enumerate(spreads)])
         held += known.low <= 50 + 5 * (len(spreads) - 1) <= known.high
     assert 0.93 <= held / 2000 <= 0.97
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("apart", "spreads"), [(3, (3.0,) * 5), (20, (3.0,) * 5), (10, (1.0, 6.0, 1.0, 2.0, 1.0))])
+def test_an_interquartile_mean_over_games_with_five_runs_each_covers_the_truth(
+    apart: int, spreads: tuple[float, ...]
+) -> None:
+    rng, held = np.random.default_rng(3), 0
+    games = list(enumerate(spreads))
+    every_run = np.concatenate([rng.normal(10 + apart * game, spread, 50_000) for game, spread in games])
+    true = float(interquartile_mean(every_run))
+    for _ in range(400):
+        known = interquartile_over_runs([rng.normal(10 + apart * game, spread, 5) for game, spread in games])
+        held += known.low <= true <= known.high
+    assert held / 400 >= 0.93  # percentiles of the same bootstrap hold the truth in 85 to 90 %
+
+
+def test_the_best_and_the_worst_quarter_of_all_runs_of_all_games_do_not_count() -> None:
+    known = interquartile_over_runs([np.array([0.0, 40, 50, 60]), np.array([40.0, 50, 60, 100])])
+    assert known.value == 50
+    assert 0 < known.low < 50 < known.high < 100
+
+
+def test_a_single_run_has_no_interval_over_runs() -> None:
+    with pytest.raises(ValueError, match="expected two or more runs in each sample, got one"):
+        interquartile_over_runs([np.array([1.0]), np.array([1.0, 2.0])])
 
 
 def test_a_lead_of_runs_covers_the_truth_with_the_luck_of_the_blocks_that_they_share() -> None:

@@ -1,6 +1,6 @@
 """Masked double DQN in the manner of CleanRL, on one page; the policy that it saves plays wherever an agent does.
 
-    python training/works_with/cleanrl_dqn.py --game titan_race -o titans=2 --seconds 120 --save runs/dqn.onnx
+    python training/works_with/cleanrl_dqn.py --game titan_race -o titans=2 --decisions 1000000 --save runs/dqn.onnx
     python -m titan_env.evaluation.matches.evaluate policy:runs/dqn.onnx random greedy -o titans=2
 
 Seen with torch 2.13.0.
@@ -11,7 +11,6 @@ beside each transition, and both networks choose among legal actions only. The m
 
 import argparse
 import copy
-import time
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +25,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--game", default="titan_race")
 parser.add_argument("-o", "--option", nargs="+", default=[], metavar="NAME=VALUE", help="Options of the game.")
 parser.add_argument("--without", nargs="+", help="Observation fields to leave out, by name or pattern.")
-parser.add_argument("--seconds", type=float, default=5.0, help="Processor seconds of learning.")
+parser.add_argument("--decisions", type=int, default=20_000, help="Decisions to learn from.")
 parser.add_argument("--memory", type=int, default=200_000, help="Size of the replay buffer, in transitions.")
 parser.add_argument("--seed", type=int, default=1)
 parser.add_argument("--save", type=Path, help="File of the policy.")
@@ -68,8 +67,8 @@ def best(network: nn.Module, seen: torch.Tensor, mask: np.ndarray) -> torch.Tens
 
 
 observations, infos = envs.reset(seed=args.seed)
-decisions, began = 0, time.process_time()
-while (spent := (time.process_time() - began) / args.seconds) < 1:
+decisions = 0
+while (spent := decisions / args.decisions) < 1:
     chance = max(LAST_CHANCE, FIRST_CHANCE - 2 * spent * (FIRST_CHANCE - LAST_CHANCE))
     kept = {name: np.zeros((STEPS, GAMES, *values.shape[1:]), values.dtype) for name, values in memory.items()}
     for step in range(STEPS):

@@ -1,7 +1,7 @@
 """Masked PPO as CleanRL writes it, on one page; the policy that it saves plays everywhere that an agent does.
 
     python training/works_with/cleanrl_ppo.py --game tiny_turbo_cars -o players=2 --derived outcome \
-        --without "track_*" "rival*" controller programs --seconds 120 --save runs/cars.onnx
+        --without "track_*" "rival*" controller programs --decisions 1000000 --save runs/cars.onnx
     python -m titan_env.evaluation.matches.evaluate policy:runs/cars.onnx greedy --game tiny_turbo_cars -o players=2
 
 Seen with torch 2.13.0.
@@ -11,7 +11,6 @@ quarter of the memory; `to_float` makes the fractions that the networks take.
 """
 
 import argparse
-import time
 from pathlib import Path
 
 import torch
@@ -29,7 +28,7 @@ parser.add_argument("-o", "--option", nargs="+", default=[], metavar="NAME=VALUE
 parser.add_argument("--without", nargs="+", help="Observation fields to leave out, by name or pattern.")
 parser.add_argument("--derived", nargs="+", default=[], help="Groups of derived fields to add.")
 parser.add_argument("--macro", help="Group of macro-actions of the game to choose from.")
-parser.add_argument("--seconds", type=float, default=5.0, help="Processor seconds of learning.")
+parser.add_argument("--decisions", type=int, default=20_000, help="Decisions to learn from.")
 parser.add_argument("--seed", type=int, default=1)
 parser.add_argument("--save", type=Path, help="File of the policy.")
 args = parser.parse_args()
@@ -69,8 +68,8 @@ def policy(seen: torch.Tensor, mask: torch.Tensor) -> Categorical:
 
 
 observations, infos = envs.reset(seed=args.seed)
-decisions, began = 0, time.process_time()
-while time.process_time() - began < args.seconds:
+decisions = 0
+while decisions < args.decisions:
     seen = torch.zeros(STEPS + 1, GAMES, inputs)
     masks = torch.zeros(STEPS, GAMES, actions, dtype=torch.bool)
     taken, log_probs, rewards, ended = (torch.zeros(STEPS, GAMES) for _ in range(4))

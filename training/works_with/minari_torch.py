@@ -1,18 +1,17 @@
 """Imitation from a Minari dataset, with plain PyTorch; the policy that it saves plays wherever an agent does.
 
-    python training/works_with/minari_torch.py --game titan_race -o titans=2 --seconds 60 --save runs/imitation.onnx
-    python training/works_with/minari_torch.py --players expert greedy --winners --seconds 60 --save runs/winners.onnx
+    python training/works_with/minari_torch.py --game titan_race --decisions 100000 --save runs/imitation.onnx
+    python training/works_with/minari_torch.py --players expert greedy --winners --decisions 100000 --save runs/won.onnx
 
 Seen with minari 0.5.4, torch 2.13.0.
 
-The players fill a dataset for a third of the time, with a thousand episodes at most. A plain network then imitates all
-decisions, or those of winners alone, the plainest offline method (Chen et al. 2021, "Decision Transformer": "%BC").
+The players fill a dataset with a thousand episodes at most. A plain network then imitates minibatches of all
+decisions, or of those of winners alone, the plainest offline method (Chen et al. 2021, "Decision Transformer": "%BC").
 """
 
 import argparse
 import os
 import tempfile
-import time
 from pathlib import Path
 
 os.environ["MINARI_DATASETS_PATH"] = tempfile.mkdtemp()
@@ -32,32 +31,32 @@ parser.add_argument("--game", default="titan_race")
 parser.add_argument("-o", "--option", nargs="+", default=[], metavar="NAME=VALUE", help="Options of the game.")
 parser.add_argument("--players", nargs="+", default=["expert"], help="Agent that plays the games of the dataset.")
 parser.add_argument("--winners", action="store_true", help="Imitate only episodes with a reward above 0.")
-parser.add_argument("--seconds", type=float, default=5.0, help="Processor seconds of playing and learning.")
+parser.add_argument("--decisions", type=int, default=20_000, help="Decisions to imitate, some of them many times.")
 parser.add_argument("--seed", type=int, default=1)
 parser.add_argument("--save", type=Path, help="File of the policy.")
 args = parser.parse_args()
 
-GAMES, EPISODES, PLAYED, BATCH = 16, 1_000, 1 / 3, 256
+GAMES, EPISODES, BATCH = 16, 1_000, 256
 
 game, options = titan_env.load(args.game), read_options(args.option)
 torch.manual_seed(args.seed)
 torch.set_num_threads(1)
-rng, began = np.random.default_rng(args.seed), time.process_time()
+rng = np.random.default_rng(args.seed)
 episodes = play(game, args.players, GAMES, args.seed << 32, **options)
-while len(episodes) < EPISODES and time.process_time() - began < PLAYED * args.seconds:
+while len(episodes) < EPISODES and sum(len(episode.actions) for episode in episodes) < args.decisions:
     episodes += play(game, args.players, GAMES, (args.seed << 32) + len(episodes), **options)
 write(game, "imitation/games-v0", episodes, f"games of {', '.join(args.players)}")
 dataset = list(minari.load_dataset("imitation/games-v0").iterate_episodes())
 kept = [episode for episode in dataset if episode.rewards.sum() > 0 or not args.winners]
 if not kept:
-    raise SystemExit(f"expected an episode with a reward above 0, got none in {len(dataset)}; give more --seconds")
+    raise SystemExit(f"expected an episode with a reward above 0, got none in {len(dataset)}; give more --decisions")
 seen = torch.as_tensor(np.concatenate([episode.observations["observation"][:-1] for episode in kept]))
 masks = torch.as_tensor(np.concatenate([episode.observations["action_mask"][:-1] for episode in kept])).bool()
 actions = torch.as_tensor(np.concatenate([episode.actions for episode in kept]))
 size, outputs = seen.shape[1], masks.shape[1]
 network = nn.Sequential(nn.Linear(size, 256), nn.ReLU(), nn.Linear(256, 256), nn.ReLU(), nn.Linear(256, outputs))
 optimizer = torch.optim.Adam(network.parameters(), 1e-3)
-while time.process_time() - began < args.seconds:
+for _ in range(-(-args.decisions // BATCH)):
     rows = torch.as_tensor(rng.integers(len(actions), size=BATCH))
     logits = network(seen[rows]).masked_fill(~masks[rows], -torch.inf)
     optimizer.zero_grad()
@@ -67,7 +66,7 @@ with torch.no_grad():
     imitated = (network(seen).masked_fill(~masks, -torch.inf).argmax(1) == actions).float().mean()
 print(f"{len(dataset)} episodes, {len(actions)} decisions to imitate, {imitated:.0%} imitated")
 if args.save:
-    made = {"trained": "minari_torch", "seed": args.seed, "decisions": len(actions), "config": {"reward": "win"}}
+    made = {"trained": "minari_torch", "seed": args.seed, "decisions": args.decisions, "config": {"reward": "win"}}
     value = nn.Linear(size, 1)  # nothing is learned of positions
     nn.init.zeros_(value.weight), nn.init.zeros_(value.bias)
     save_layers(args.save, [*network], [value], game, made)

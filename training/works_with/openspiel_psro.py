@@ -1,6 +1,6 @@
 """Policy-space response oracles: PPO learns best responses, OpenSpiel weighs them; the policy it saves plays anywhere.
 
-    python training/works_with/openspiel_psro.py --game titan_race -o titans=2 --seconds 120 --save runs/psro.onnx
+    python training/works_with/openspiel_psro.py --game titan_race -o titans=2 --decisions 1000000 --save runs/psro.onnx
     python -m titan_env.evaluation.matches.evaluate policy:runs/psro.onnx random greedy -o titans=2
 
 Seen with open_spiel 2.0.2, torch 2.13.0.
@@ -13,7 +13,6 @@ Reinforcement Learning"; projected replicator dynamics). The network that the me
 import argparse
 import shutil
 import tempfile
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,7 +33,7 @@ from titan_env.training.run_folder import POLICY
 parser = argparse.ArgumentParser()
 parser.add_argument("--game", default="titan_battle")
 parser.add_argument("-o", "--option", nargs="+", default=[], metavar="NAME=VALUE", help="Options of the game.")
-parser.add_argument("--seconds", type=float, default=5.0, help="Processor seconds of learning.")
+parser.add_argument("--decisions", type=int, default=20_000, help="Decisions to learn from.")
 parser.add_argument("--responses", type=int, default=4, help="Networks to learn.")
 parser.add_argument("--seed", type=int, default=1)
 parser.add_argument("--save", type=Path, help="File of the policy.")
@@ -47,7 +46,7 @@ game, options = titan_env.load(args.game), read_options(args.option)
 if GameSetup.of(game, options).sides != 2:
     raise SystemExit("expected a table of two sides, since the meta-game is that of two players; give -o")
 torch.set_num_threads(1)
-rng, folder, began = np.random.default_rng(args.seed), tempfile.TemporaryDirectory(), time.process_time()
+rng, folder = np.random.default_rng(args.seed), tempfile.TemporaryDirectory()
 runs = Path(folder.name)
 settings = replace(SETTINGS, game=game.name, vary={name: [value] for name, value in options.items()}, seed=args.seed)
 strategies, decisions = ["random"], 0
@@ -61,7 +60,7 @@ while len(strategies) <= args.responses:
     out.mkdir()
     trainer = Trainer(game, config, out)
     trainer.begin()
-    while time.process_time() - began < args.seconds * number / args.responses:
+    while decisions + trainer.decisions < args.decisions * number / args.responses:
         trainer.iterate()
     trainer.save()
     decisions += trainer.decisions

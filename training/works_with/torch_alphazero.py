@@ -1,6 +1,6 @@
 """Gumbel AlphaZero in plain PyTorch, on one page; the policy that it saves plays wherever an agent does.
 
-    python training/works_with/torch_alphazero.py --game titan_race -o titans=2 --seconds 120 --save runs/zero.onnx
+    python training/works_with/torch_alphazero.py --game titan_race -o titans=2 --decisions 100000 --save runs/zero.onnx
     python -m titan_env.evaluation.matches.evaluate policy:runs/zero.onnx random greedy -o titans=2
 
 Seen with torch 2.13.0.
@@ -12,7 +12,6 @@ the search makes of it, the value what games were worth in the end.
 """
 
 import argparse
-import time
 from pathlib import Path
 
 import numpy as np
@@ -28,7 +27,7 @@ from titan_env.training.export_policy import save_layers
 parser = argparse.ArgumentParser()
 parser.add_argument("--game", default="titan_race")
 parser.add_argument("-o", "--option", nargs="+", default=[], metavar="NAME=VALUE", help="Options of the game.")
-parser.add_argument("--seconds", type=float, default=5.0, help="Processor seconds of learning.")
+parser.add_argument("--decisions", type=int, default=20_000, help="Decisions to learn from.")
 parser.add_argument("--memory", type=int, default=100_000, help="Size of the replay buffer, in decisions.")
 parser.add_argument("--seed", type=int, default=1)
 parser.add_argument("--save", type=Path, help="File of the policy.")
@@ -114,8 +113,8 @@ memory = {
     "worth": np.zeros(shape, np.float32),  # what the game was worth to the seat in the end
     "open": np.zeros(shape, np.bool_),  # the game goes on
 }
-steps, games, began = 0, 0, time.process_time()
-while time.process_time() - began < args.seconds:
+steps, games = 0, 0
+while steps * GAMES < args.decisions:
     for step in np.arange(steps, steps + STEPS) % shape[0]:
         masks = batch.masks != 0
         chosen = draw(ask(fields.to_float(batch.observations), masks)[0])
