@@ -165,3 +165,4 @@ def _draw(axes: Axes, runs: Runs) -> None:
         plot(axes, [at for at, _ in known], [wins for _, wins in known], learner)
     axes.set(xlabel="decisions", ylim=(0, 100))
     axes.set_xscale("symlog", linthresh=10_000)
+    axes.set_xlim(left=0)
