@@ -145,7 +145,7 @@ def learners_picture() -> str:
     with style.context(["default", {"svg.hashsalt": "learners", "svg.fonttype": "none"}]):
         figure = Figure(figsize=(13, 4), layout="constrained")
         for axes, game in zip(figure.subplots(1, len(games), sharey=True), games, strict=True):
-            _draw(axes, [run for run in runs if run["game"] == game])
+            _draw(axes, runs, game)
             axes.set_title(registry.load(game).metadata.title)
         figure.axes[0].set_ylabel(f"wins against {DRAWN} in percent")
         figure.legend(
@@ -155,12 +155,12 @@ def learners_picture() -> str:
     return "\n".join(line.rstrip() for line in written.getvalue().splitlines()) + "\n"
 
 
-def _draw(axes: Axes, runs: Runs) -> None:
-    """Draw a line with its interval for each learner in one game."""
-    points: dict[str, list[tuple[float, Estimate]]] = {}
-    for (learner, _), own in rows_of(runs).items():
+def _draw(axes: Axes, runs: Runs, game: str) -> None:
+    """Draw a line with its interval for each learner in one game; one without runs there keeps its color."""
+    points: dict[str, list[tuple[float, Estimate]]] = {learner: [] for learner, _ in rows_of(runs)}
+    for (learner, _), own in rows_of([run for run in runs if run["game"] == game]).items():
         decisions = float(np.mean([run["decisions"] for run in own]))
-        points.setdefault(learner, []).append((decisions, estimate_over_runs(samples_of(own, DRAWN))))
+        points[learner].append((decisions, estimate_over_runs(samples_of(own, DRAWN))))
     for learner, known in points.items():
         plot(axes, [at for at, _ in known], [wins for _, wins in known], learner)
     axes.set(xlabel="decisions", ylim=(0, 100))
