@@ -184,6 +184,8 @@ def killed(*_: object) -> None:
         ("", ("--option", "goal=2000"), "goal"),
         ("", ("-o", "goal=20", "--vary", "goal=10,20"), "expected goal with --vary or with --option, got both"),
         ("", ("--seed", "-1"), "expected seed from 0 on, got -1"),
+        ("", ("--processes", "0"), "expected processes from 1 on, got 0"),
+        ("", ("--processes", "3"), "expected num_envs to be a multiple of processes, got 64 games for 3"),
         ("", ("--others", "1.5"), "expected others up to 1, got 1.5"),
         ("", ("--reward", "luck"), "expected reward to be one of win, rank, score"),
         ("", ("--teacher", "clever"), "expected an agent among"),

@@ -73,7 +73,8 @@ def test_a_decision_that_is_used_counts_for_those_like_it_that_were_left_out() -
     chances, losses = np.array([0.25, 0.25, 0.5, 1, 1], np.float32), np.array([1, 2, 3, 4, 5], np.float32)
     kinds = np.tile(np.arange(5), 20_000)
     drawn = torch.from_numpy(kinds[np.random.default_rng(0).random(len(kinds)) < chances[kinds]])
-    mean = WeightedMean(torch.from_numpy(1 / chances)[drawn])
+    counts = torch.from_numpy(1 / chances)[drawn]
+    mean = WeightedMean(counts, counts.sum())
     assert float(mean(torch.from_numpy(losses)[drawn])) == pytest.approx(losses.mean(), abs=0.03)
 
 

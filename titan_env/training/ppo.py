@@ -12,9 +12,11 @@ A run that was stopped or killed has saved a policy, and continues with ``--resu
 
 from __future__ import annotations
 
+import io
 import json
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -34,6 +36,7 @@ from titan_env.evaluation.matches.match import Proportion
 from titan_env.extras import extra
 from titan_env.records.sealed import reading
 from titan_env.training.checkpoints import load_sealed, read_weights, save_sealed, shape_of
+from titan_env.training.data_parallel import LostProcess, Peers, job_of, share_of
 from titan_env.training.export_policy import save_policy
 from titan_env.training.network import PolicyNetwork, check_device, network_agent, wins
 from titan_env.training.ppo_config import Config
@@ -62,8 +65,10 @@ def adviser_of(config: Config, game: Game) -> Adviser | None:
 class Trainer:
     """A training run: network, optimiser, pool of past selves, counters, and folder."""
 
-    def __init__(self, game: Game, config: Config, out: Path, device: str = "cpu") -> None:
+    def __init__(self, game: Game, config: Config, out: Path, device: str = "cpu", peers: Peers | None = None) -> None:
         torch.manual_seed(config.seed)
+        self.peers = peers or Peers(job_of(game, config, out, device))
+        own = share_of(config, self.peers.rank)
         self.game, self.config, self.out, self.device = game, config, out, device
         self._adviser = adviser_of(config, game)
         self.network = self._new_network()
@@ -72,8 +77,8 @@ class Trainer:
         self.invited: list[int] = []  # the past selves that play, by number
         self.before: dict[str, Any] = {}  # the facts of the policy that the initial weights come from
         self.decisions, self.seconds, self.env_seconds = 0, 0.0, 0.0
-        self.rng = np.random.default_rng(config.seed)
-        self.rollout = RolloutBuffer(game, config, self.rng, self._adviser, device)
+        self.rng = np.random.default_rng(own.seed)
+        self.rollout = RolloutBuffer(game, own, self.rng, self._adviser, device)
 
     def _new_network(self) -> PolicyNetwork:
         """Return an untrained network of the run's shape, on its device."""
@@ -93,10 +98,12 @@ class Trainer:
                 raise ValueError(f"expected --adviser {heard}, which {path} was trained with, got {here}")
             if path.suffix == ".onnx":
                 self.before = Policy(self.game, path).made
-        self.save()
+        if self.peers.rank == 0:
+            self.save()
 
     def iterate(self) -> dict[str, float]:
-        """Run one rollout and one update; return the metrics to log."""
+        """Run one rollout and one update; return the metrics to log. Raises LostProcess if a process has ended."""
+        self.peers.play(self.seconds)
         began = time.perf_counter()
         if self.decisions // self.config.snapshot_every >= len(self.pool):
             self.pool.append({k: v.clone() for k, v in self.network.state_dict().items()})
@@ -107,7 +114,7 @@ class Trainer:
         lesson = self.lesson
         self.rollout.play(self.network, taught=lesson > 0)
         lower = replace(self.config, ent_coef=self.config.ent_coef * left, kl_coef=self.config.kl_coef * left)
-        logged = learn(self.network, self.optimiser, self.rollout, lower, lesson)
+        logged = learn(self.network, self.optimiser, self.rollout, lower, lesson, self.peers)
         self.decisions += self.config.num_steps * self.config.num_envs
         self.seconds += time.perf_counter() - began
         self.env_seconds += self.rollout.env_seconds
@@ -165,6 +172,10 @@ class Trainer:
         """Play the network at the tables of its games against an agent, and return its share of wins."""
         return wins(self.game, self.agent(self.network), name, self.config.dealt(), self.config.seed)
 
+    def state(self) -> dict[str, Any]:
+        """Return all that is this process's own."""
+        return {"invited": self.invited, "rollout": self.rollout.state()}
+
     def save(self) -> None:
         """Write the checkpoint and the policy, each atomically."""
         everything = {
@@ -173,8 +184,7 @@ class Trainer:
             "pool": self.pool,
             "counters": (self.decisions, self.seconds, self.env_seconds),
             "before": json.dumps(self.before),
-            "invited": self.invited,
-            "rollout": self.rollout.state(),
+            "processes": [self.state(), *(torch.load(io.BytesIO(state)) for state in self.peers.states())],
             "torch": torch.get_rng_state(),
         }
         save_sealed(self.out / CHECKPOINT, everything)
@@ -196,11 +206,13 @@ class Trainer:
             self.pool = saved["pool"]
             self.decisions, self.seconds, self.env_seconds = saved["counters"]
             self.before = json.loads(saved["before"])
-            self.invited = saved["invited"]
+            own = saved["processes"][self.peers.rank]
+            self.invited = own["invited"]
             if self.pool:
                 self._seat_others()
-            self.rollout.restore(saved["rollout"])
+            self.rollout.restore(own["rollout"])
             torch.set_rng_state(saved["torch"])
+        self.peers.resumes = True
 
 
 def train(trainer: Trainer, stop: Stop, checkpoint_every: float, evaluate_every: float) -> None:
@@ -284,7 +296,7 @@ def main(context: typer.Context, config: Config, args: Arguments) -> None:
         trainer = Trainer(loaded, config, args.out, args.device)
         (trainer.resume if args.resume else trainer.begin)()
         run.write(config, loaded)
-    with run.going() as stop, args.tracked(config, args.out):
+    with run.going() as stop, args.tracked(config, args.out), user_errors((LostProcess,)), closing(trainer.peers):
         train(trainer, stop, args.checkpoint_every, args.evaluate_every)
         name = delegating_name(f"policy:{quoted(str(args.out / POLICY))}", config.delegate)
         print(f"The policy is in {args.out / POLICY}; play it as {name}")

@@ -23,6 +23,8 @@ class Config:
     """Limit of the learning time in minutes; 0: none."""
     num_envs: Annotated[int, Bounds(2)] = 1024
     """Number of games played in parallel."""
+    processes: Annotated[int, Bounds(1)] = 1
+    """Processes that share the games and sum their gradients; best with --threads 1."""
     num_steps: Annotated[int, Bounds(2)] = 128
     """Decisions of each game in a rollout."""
     update_epochs: Annotated[int, Bounds(1)] = 3

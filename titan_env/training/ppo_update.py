@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.extras import extra
+from titan_env.training.data_parallel import ALONE, Peers
 from titan_env.training.network import PolicyNetwork, quick_precision
 from titan_env.training.ppo_config import Config
 from titan_env.training.ppo_rollout import RolloutBuffer
@@ -27,18 +28,24 @@ _LEAST = -30.0  # lowest log-probability in the entropy; exponentials of far low
 
 
 class WeightedMean:
-    """A weighted mean, for samples that stand for others."""
+    """A weighted mean, for samples that stand for others; `total` is the sum of the counts of all processes."""
 
-    def __init__(self, counts: torch.Tensor) -> None:
-        self._shares = counts / counts.sum()
+    def __init__(self, counts: torch.Tensor, total: torch.Tensor) -> None:
+        self._shares = counts / total
 
     def __call__(self, numbers: torch.Tensor) -> torch.Tensor:
-        """Compute the weighted mean of numbers (B,)."""
+        """Compute the weighted mean of numbers (B,), or this process's part of it."""
         return self._shares @ numbers
 
 
-def minibatches(order: torch.Tensor, size: int) -> list[torch.Tensor]:
-    """Split an order into parts of `size`; a tail too short for its own normalisation joins the part before it."""
+def minibatches(order: torch.Tensor, size: int, peers: Peers = ALONE) -> list[torch.Tensor]:
+    """Split an order into parts of `size`; a tail too short for its own normalisation joins the part before it.
+
+    With other processes every part is shared: all have the same number of parts, each of nearly the same size.
+    """
+    if peers.size > 1:
+        total = int(peers.total(torch.tensor(len(order))))
+        return list(order.tensor_split(max(1, round(total / size)))) if total > 1 else []
     parts = list(order.split(size))
     if len(parts) > 1 and len(parts[-1]) <= size / 4:
         parts[-2:] = [torch.cat(parts[-2:])]
@@ -70,8 +77,11 @@ def learn(
     rollout: RolloutBuffer,
     config: Config,
     lesson: float = 0.0,
+    peers: Peers = ALONE,
 ) -> dict[str, float]:
     """Update the network with one rollout; return the metrics to log. `lesson` is the weight of the imitation loss.
+
+    The minibatches, their means and gradients are those of the rollouts of all processes together.
 
     Raises FloatingPointError for infinite or NaN weights.
     """
@@ -87,20 +97,20 @@ def learn(
     counts, target = sent(1 / kept), sent(targets)
     actions, old, advantage = sent(rollout.actions), sent(rollout.log_probs), sent(advantages)
     taught = None if rollout.taught is None else sent(rollout.taught)
-    apart = network.learned_apart()
+    every, apart = list(network.parameters()), network.learned_apart()
     logged: list[torch.Tensor] = []
     for _ in range(config.update_epochs):
         order = rollout.rng.permutation(use)
         order = order[rollout.rng.random(len(order)) < kept[order]]
-        for part in minibatches(sent(order), config.minibatch_size):
-            mean = WeightedMean(counts[part])
+        for part in minibatches(sent(order), config.minibatch_size, peers):
+            mean = WeightedMean(counts[part], peers.total(counts[part].sum()))
             with quick_precision(network.device.type):
                 logits, values = network(*rollout.inputs_of(part))
             log_probs = torch.log_softmax(logits, 1)
             likely = log_probs.clamp(min=_LEAST)
             change = log_probs.gather(1, actions[part, None])[:, 0] - old[part]
-            better = advantage[part] - mean(advantage[part])
-            better = better / (mean(better.square()).sqrt() + 1e-6)
+            better = advantage[part] - peers.total(mean(advantage[part]))
+            better = better / (peers.total(mean(better.square())).sqrt() + 1e-6)
             ratio = change.exp()
             clipped = ratio.clamp(1 - config.clip_coef, 1 + config.clip_coef)
             policy_loss = -mean(torch.minimum(ratio * better, clipped * better))
@@ -113,6 +123,7 @@ def learn(
                 loss = loss - lesson * mean(log_probs.gather(1, taught[part, None])[:, 0])
             optimiser.zero_grad(set_to_none=True)
             loss.backward()  # type: ignore[no-untyped-call]
+            peers.share_gradients(every)
             for weights in apart:
                 nn.utils.clip_grad_norm_(weights, config.max_grad_norm)
             optimiser.step()
@@ -121,7 +132,11 @@ def learn(
     if not all(weights.isfinite().all() for weights in network.parameters()):
         raise FloatingPointError("expected finite weights after learning, got others; the checkpoint is from before")
     names = ("policy_loss", "value_loss", "entropy", "divergence", "clip_fraction")
-    means = dict(zip(names, np.mean(torch.stack(logged).tolist(), axis=0).tolist(), strict=True)) if logged else {}
+    means = (
+        dict(zip(names, np.mean(peers.total(torch.stack(logged)).tolist(), axis=0).tolist(), strict=True))
+        if logged
+        else {}
+    )
     return {**means, "explained_variance": explained(targets[use], surprises.ravel()[use])}
 
 
