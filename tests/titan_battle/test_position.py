@@ -265,3 +265,32 @@ def test_a_new_battle_is_set_up_by_hand_and_played_to_its_end() -> None:
     while not batch.over[0]:
         batch.step(batch.sample())
     assert batch.states[0].won.sum() >= 1
+
+
+def test_characters_come_out_of_the_tray_and_go_back_into_it() -> None:
+    edit, tray = GAME.presentation.edit_position, GAME.presentation.tray
+    assert edit is not None
+    assert tray is not None
+    table = Table("plains", "ogre C3, titan D1", "lion E4", phase="maneuver")
+    before = table.state.copy()
+    edit(table.state, "defender:troll", f"hex:{hex_number('C5')}")
+    assert table.side("defender") == "lion E4, troll C5"
+    edit(table.state, "attacker:gorgon", "outside")
+    assert table.side("attacker") == "ogre C3, titan D1, gorgon outside"
+    edit(table.state, "piece:9", "")
+    edit(table.state, "piece:2", "")
+    assert table.state.tobytes() == before.tobytes()
+    left = {piece.key: piece.left for piece in tray(table.state)}
+    assert (left["attacker:titan"], left["defender:titan"]) == (0, 1)
+    for what, where in (
+        ("attacker:titan", "outside"),
+        ("attacker:lion", f"hex:{hex_number('C3')}"),
+        ("defender:lion", ""),
+    ):
+        with pytest.raises(ValueError, match="expected a"):
+            edit(table.state, what, where)
+    assert table.state.tobytes() == before.tobytes(), "a refused call has changed nothing"
+    for _time in range(5):
+        edit(table.state, "attacker:ogre", "outside")
+    with pytest.raises(ValueError, match="expected a free place and lion left for"):
+        edit(table.state, "attacker:lion", "outside")

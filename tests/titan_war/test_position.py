@@ -9,10 +9,12 @@ import pytest
 
 from tests.titan_war.random_play import moments, until
 from titan_env.contract import COMPILED
+from titan_env.games.titan_battle.rules.state import Character
 from titan_env.games.titan_war import GAME
 from titan_env.games.titan_war.rules.definition import PRESETS
 from titan_env.games.titan_war.rules.lands import land_number
 from titan_env.games.titan_war.rules.state import Ask
+from titan_env.games.titan_war.words.legions import names_of, seen_legion
 
 GAMES = 2 if COMPILED else 1
 MOST = 2000 if COMPILED else 60
@@ -131,3 +133,47 @@ def test_no_legion_is_put_elsewhere_in_an_engagement() -> None:
     state = until(Ask.DEFEND).state.copy()
     with pytest.raises(ValueError, match="expected no engagement"):
         edit(state, f"marker:{int(state.attacker)}", "land:5")
+
+
+def test_characters_come_from_the_box_go_between_legions_and_back() -> None:
+    edit, tray = GAME.presentation.edit_position, GAME.presentation.tray
+    assert edit is not None
+    assert tray is not None
+    state = TEXT.parse_position(SHORT)[0]
+    before, left = state.copy(), {piece.key: piece.left for piece in tray(state)}
+    edit(state, "box:troll", "row:13")
+    assert names_of(seen_legion(state, 13, None).known) == "angel, ranger, troll"
+    assert {piece.key: piece.left for piece in tray(state)} == {**left, "box:troll": left["box:troll"] - 1}
+    TEXT.validate_position(state)
+    edit(state, "held:13:2", "")
+    assert state.tobytes() == before.tobytes()
+    edit(state, "held:0:0", "marker:1")
+    assert state.legions["holds"][[0, 1], Character.TITAN].tolist() == [0, 1]
+    TEXT.validate_position(state)
+    kept = state.copy()
+    refused = (
+        ("box:titan", "row:0", "no titan is left"),
+        ("box:ogre", "land:5", "expected a legion to put it in"),
+        ("box:ogre", "", "expected a legion to put it in"),
+        ("held:1:0", "row:13", "expected one titan"),
+        ("held:1:0", "", "expected one titan"),
+        ("held:0:7", "", "expected a character of a legion"),
+    )
+    for what, where, why in refused:
+        with pytest.raises(ValueError, match=why):
+            edit(state, what, where)
+    assert state.tobytes() == kept.tobytes(), "a refused call has changed nothing"
+    for _time in range(2):
+        edit(state, "held:0:0", "")
+    with pytest.raises(ValueError, match="this one is the last"):
+        edit(state, "held:0:0", "")
+    for _time in range(6):
+        edit(state, "box:ogre", "row:0")
+    with pytest.raises(ValueError, match="expected a legion of fewer than 7 characters"):
+        edit(state, "box:ogre", "row:0")
+
+
+def test_the_tray_is_empty_while_legions_cannot_be_changed() -> None:
+    tray = GAME.presentation.tray
+    assert tray is not None
+    assert tray(until(Ask.DEFEND).state) == []

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.web.conftest import Visit
+from tests.web.test_page_accessibility import AXE
 from titan_env import registry
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch
@@ -223,3 +225,63 @@ def test_games_that_nobody_edits_by_hand_offer_no_such_setup(visit: Visit) -> No
         expect(page.locator("#presets button").first).to_be_visible()
         editable = registry.load(game).presentation.edit_position is not None
         expect(page.locator("#set-up")).to_be_visible(visible=editable)
+
+
+@pytest.mark.parametrize(
+    "screen", [{}, {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}]
+)
+def test_a_character_out_of_the_tray_is_dragged_tapped_and_taken_off(
+    chromium: Browser, address: str, screen: dict[str, Any]
+) -> None:
+    visit = Visit(chromium, address, bypass_csp=True, **screen)
+    page = visit.page
+    page.locator("#game").select_option("titan_battle")
+    page.locator("#presets button").last.click()  # a duel on the plains
+    page.get_by_role("button", name="Set up by hand").click()
+    sheet, text = page.locator("#sheet"), page.locator("#text")
+    page.locator("#tray [data-key='attacker:troll']").click()
+    expect(page.locator("#picked")).to_contain_text("Picked: troll")
+    sheet.locator("[data-key='hex:13']").click(force=True)
+    expect(sheet.locator("[data-key='piece:1']")).to_be_visible()
+    expect(text).to_have_value(re.compile("troll"))
+    page.locator("#tray [data-key='defender:ogre']").drag_to(sheet.locator("[data-key='hex:26']"), force=True)
+    expect(sheet.locator("[data-key='piece:9']")).to_be_visible()
+    before = text.input_value()
+    page.locator("#tray [data-key='attacker:lion']").focus()
+    page.keyboard.press("Enter")
+    sheet.locator("[data-key='hex:26']").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#complaint")).to_contain_text("expected a free hex")
+    assert text.input_value() == before
+    sheet.locator("[data-key='piece:1']").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Take off").click()
+    expect(text).not_to_have_value(re.compile("troll"))
+    page.evaluate(AXE)
+    assert page.evaluate("axe.run('#editor').then(found => found.violations.map(one => one.id))") == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    visit.context.close()
+    assert visit.faults == []
+
+
+def test_a_character_is_put_in_a_legion_of_a_war_and_taken_out_again(visit: Visit) -> None:
+    page = visit.page
+    page.locator("#game").select_option("titan_war")
+    page.locator("#file").set_input_files(RECORDS / "titan_war.jsonl")
+    expect(page.locator("#board svg")).to_be_visible()
+    page.locator("#timeline").fill("12")
+    expect(page.locator("#number")).to_have_text(re.compile("^12/"))
+    page.locator("#edit").click()
+    row = page.locator("#sheet [data-key^='row:']").first
+    expect(row).to_be_visible()
+    text, before = page.locator("#text"), page.locator("#text").input_value()
+    hydra = page.get_by_role("button", name=re.compile("^hydra: "))
+    left = int(re.findall(r"\d+", str(hydra.get_attribute("aria-label")))[0])
+    hydra.drag_to(page.locator("#sheet [data-key^='held:']").first, force=True)
+    expect(hydra).to_have_attribute("aria-label", f"hydra: {left - 1} left")
+    expect(text).to_have_value(re.compile("hydra"))
+    page.locator("#sheet [aria-label='hydra'][data-key^='held:']").click(force=True)
+    page.keyboard.press("Escape")
+    page.locator("#sheet [aria-label='hydra'][data-key^='held:']").focus()
+    page.keyboard.press("Delete")
+    expect(text).to_have_value(before)

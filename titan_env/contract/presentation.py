@@ -19,6 +19,7 @@ from titan_env.contract.protocols import (
     Reminders,
     SeatNames,
     SetupForm,
+    Tray,
     TurnTitle,
 )
 
@@ -47,6 +48,8 @@ class Presentation:
     """``edit_position(state, what, where)`` puts a thing of the picture on another, by their keys; "": off it."""
     edit_keys: EditKeys = field(default_factory=EditKeys)
     """The kinds of things in the picture that `edit_position` moves, puts something on, or turns."""
+    tray: Tray | None = None
+    """``tray(state)`` returns the pieces that `edit_position` can add to a position; what is put off is there again."""
     color: tuple[str, str] | None = None
     """The game's own colour on the page, "#" and six hex digits, in the light and in the dark theme.
 

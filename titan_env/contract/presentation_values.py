@@ -119,6 +119,20 @@ class EditKeys:
 
 
 @dataclass(frozen=True)
+class TrayPiece:
+    """A piece that people may add to a position that they edit, as it lies in the tray beside the picture."""
+
+    key: str
+    """What `edit_position` is called with to put it on a place; no key of the picture."""
+    title: str
+    picture: tuple[Shape, ...]
+    left: int
+    """The number of such pieces that may still be added."""
+    group: str = ""
+    """The heading of its row, such as its side; "": the only row."""
+
+
+@dataclass(frozen=True)
 class Handover:
     """A run of questions that a person may leave to an agent, such as those of one battle."""
 

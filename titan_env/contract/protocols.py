@@ -20,6 +20,7 @@ from titan_env.contract.presentation_values import (
     Reminder,
     SetupFormData,
     Throw,
+    TrayPiece,
 )
 from titan_env.contract.shapes import Shape
 
@@ -177,6 +178,12 @@ class EditPosition(Protocol):
     """``edit_position(state, what, where)`` moves a thing of the picture to another one, by their keys."""
 
     def __call__(self, state: State, what: str, where: str, /) -> None: ...
+
+
+class Tray(Protocol):
+    """``tray(state)`` returns the pieces that people may add to a position that they edit."""
+
+    def __call__(self, state: State, /) -> Sequence[TrayPiece]: ...
 
 
 class Handovers(Protocol):

@@ -1,6 +1,7 @@
-// A position that can be changed by hand: things are dragged, or picked and then put, by clicks or with the keyboard.
+// A position that can be changed by hand: things of the picture, and pieces of the tray, are dragged, or picked and then
+// put, by clicks or with the keyboard.
 
-import { _, post, byId, withErrors, show } from "./dom.js";
+import { _, post, byId, element, withErrors, show } from "./dom.js";
 import { hang, thingsAt } from "./board.js";
 import { chosenGame, options, playFrom } from "./setup-form.js";
 
@@ -38,10 +39,38 @@ const isPlace = key => isOf(key, "places");
 const isTurned = key => isOf(key, "turned");
 const isTaken = key => isOf(key, "moved", "turned");
 
-const thing = key => byId("sheet").querySelector(`[data-key="${CSS.escape(key)}"]`);
+const isNew = key => drawn?.tray.some(piece => piece.key === key);
+
+const thing = key => byId("editor").querySelector(`[data-key="${CSS.escape(key)}"]`);
+
+// The pieces that can be added, in a row for each group.
+function layTray() {
+  const rows = [...byId("tray").children].map(row => row.scrollLeft);
+  const groups = Map.groupBy(drawn?.tray ?? [], piece => piece.group);
+  byId("tray").replaceChildren(...[...groups].map(([name, pieces]) => {
+    const row = element("div", "", { role: "group" });
+    row.setAttribute("aria-label", name || _("Tray"));
+    row.append(...pieces.map(pieceOf));
+    return row;
+  }));
+  for (const [number, row] of [...byId("tray").children].entries()) row.scrollLeft = rows[number] ?? 0;
+}
+
+function pieceOf({ key, title, left, group, svg }) {
+  const button = element("button", "", { type: "button", onclick: () => pick(key === picked ? null : key) });
+  const picture = element("span", undefined, { innerHTML: svg });
+  picture.setAttribute("aria-hidden", "true");
+  button.dataset.key = key;
+  const thing = group ? `${title}, ${group}` : title;
+  button.setAttribute("aria-label", _("{thing}: {n} left", { thing, n: left }));
+  button.setAttribute("aria-disabled", !left);
+  button.append(picture, element("span", `${title} · ${left}`));
+  return button;
+}
 
 function redraw() {
-  const focus = document.activeElement.closest("#sheet [data-key]")?.dataset.key;
+  const focus = document.activeElement.closest("#editor [data-key]")?.dataset.key;
+  layTray();
   hang(byId("sheet"), drawn?.svg ?? "");
   byId("sheet").firstElementChild?.setAttribute("role", "group");
   for (const found of byId("sheet").querySelectorAll("[data-key]")) {
@@ -66,6 +95,7 @@ function pick(key) {
   const found = key && thing(key);
   found?.classList.add("picked");
   byId("picked").textContent = found ? _("Picked: {thing}. Choose where to put it.", { thing: found.getAttribute("aria-label") }) : "";
+  byId("take-off").hidden = !found || isNew(picked);
 }
 
 function put(what, where) {
@@ -118,23 +148,30 @@ export function prepareEditor() {
     await playFrom(game, drawn.text, drawn.seats);
     chosen = game;
   };
+  byId("take-off").onclick = () => put(picked, "");
+  byId("tray").onpointerdown = event => {
+    grabbed = event.target.closest("[data-key]")?.dataset.key ?? "";
+    if (grabbed) from = [event.clientX, event.clientY];
+  };
   byId("sheet").onpointerdown = event => {
     grabbed = keyAt(event, isTaken);
     if (!grabbed && picked === null) return;
     from = [event.clientX, event.clientY];
     byId("sheet").setPointerCapture(event.pointerId); // dropped anywhere, it is dropped
   };
-  byId("sheet").onpointerup = event => {
+  document.addEventListener("pointerup", event => { // a piece of the tray is dropped anywhere, too
     if (from === null) return;
     const isClick = Math.hypot(event.clientX - from[0], event.clientY - from[1]) < CLICK;
     const place = keyAt(event, isPlace);
     from = null;
     if (isTurned(grabbed)) put(grabbed, grabbed);
+    else if (isNew(grabbed)) !isClick && place && put(grabbed, place);
     else if (!isClick) grabbed && put(grabbed, place);
     else if (picked !== null && place && grabbed !== picked) put(picked, place);
     else pick(grabbed || null);
-  };
-  byId("sheet").onpointercancel = () => { from = null; };
+  });
+  document.addEventListener("pointercancel", () => { from = null; });
+  byId("tray").onkeydown = event => { if (event.key === "Escape") pick(null); };
   byId("sheet").onkeydown = event => {
     const key = event.target.closest("[data-key]")?.dataset.key;
     if (event.key === "Escape") pick(null);
@@ -142,7 +179,7 @@ export function prepareEditor() {
     if (!["Enter", " "].includes(event.key) || !key) return;
     event.preventDefault();
     if (isTurned(key)) put(key, key);
-    else if (isTaken(key)) pick(key);
+    else if (isTaken(key) && !(picked !== null && isPlace(key))) pick(key);
     else if (picked !== null) put(picked, key);
   };
 }

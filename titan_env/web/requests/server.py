@@ -12,22 +12,19 @@ import inspect
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 
 from titan_env import agents, registry
-from titan_env.contract import COMPILED, Game, seeded
+from titan_env.contract import COMPILED, Game
 from titan_env.contract.translation import mark
 from titan_env.engine.game_setup import GameSetup
-from titan_env.engine.validation import parse_checked_position
 from titan_env.engine.warm_up import play_first_decisions
 from titan_env.envs.warm_up import let_agents_decide
-from titan_env.pictures.render import svg_of
 from titan_env.records.replay import parse
 from titan_env.records.replay_html import render_html
-from titan_env.records.seeding import draw_seed
 from titan_env.web.requests.analysis_api import advise, chances, choices
 from titan_env.web.requests.api import ApiRequest, ApiResponse, Handler, answer_request
 from titan_env.web.requests.arena_api import instead, ladders, rated_agents
@@ -36,6 +33,7 @@ from titan_env.web.requests.catalogue_api import about_agent, can_play, check_ag
 from titan_env.web.requests.door_api import mine, pitch
 from titan_env.web.requests.figure_api import figure
 from titan_env.web.requests.guide_api import guide
+from titan_env.web.requests.position_api import edited_position
 from titan_env.web.requests.rehearsal import Rehearsal
 from titan_env.web.requests.request_validation import (
     MOST_TEXT,
@@ -310,26 +308,7 @@ class Server:
 
     def position(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Validate a position's text (none: a new setup), move a thing if asked to, and draw it."""
-        game, text = asked_game(asked), asked.get("text")
-        if text == "":
-            setup = GameSetup.of(game, asked_options(asked))
-            states = setup.first_states(seeded([draw_seed()], game.rules.luck))
-        else:
-            states = parse_checked_position(game, text)
-        what, where = asked.get("what"), asked.get("where", "")
-        if what is not None:
-            if game.presentation.edit_position is None:
-                message = mark("expected a game whose positions can be edited, got {game}")
-                raise ValueError(_(message, game=game.metadata.title))
-            if not all(isinstance(key, str) and len(key) <= MOST_TEXT for key in (what, where)):
-                raise ValueError(_("expected the keys of two things in the picture"))
-            game.presentation.edit_position(states[0], what, where)
-            game.text.validate_position(states[0])
-        look = asked_look(asked)
-        drawn = svg_of(game, states[0], narrow=look.narrow, theme=look.theme)
-        answer = {"text": game.text.position_text(states[0]), "seats": int(states[0].seats)}
-        keys = {} if game.presentation.edit_position is None else asdict(game.presentation.edit_keys)
-        return {**answer, "svg": drawn, "keys": keys}
+        return edited_position(asked)
 
     def rules(self, owner: str, asked: Mapping[str, Any]) -> Any:
         """Return the rules of a game as HTML."""

@@ -6,6 +6,7 @@ from titan_env.contract import Presentation
 from titan_env.contract.presentation_values import EditKeys
 from titan_env.games.titan_battle.picture.picture import picture
 from titan_env.games.titan_battle.picture.setup_form import setup_form
+from titan_env.games.titan_battle.picture.tray import tray
 from titan_env.games.titan_battle.rules.state import Event
 from titan_env.games.titan_battle.words.dice import dice
 from titan_env.games.titan_battle.words.first_game import first_game
@@ -18,6 +19,7 @@ PRESENTATION = Presentation(
     option_values=OPTION_VALUES,
     edit_position=edit_position,
     edit_keys=EditKeys(moved=("piece",), places=("hex", "outside"), turned=("life",)),
+    tray=tray,
     setup_form=setup_form,
     first_game=first_game,
     color=("#7a5200", "#e3bd68"),

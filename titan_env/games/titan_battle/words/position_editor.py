@@ -9,13 +9,14 @@ import numpy as np
 from titan_env.contract.position_text import NOTHING, YES_OR_NO, check_bounds, expect, is_index
 from titan_env.contract.translation import mark
 from titan_env.games.titan_battle.rules import actions
-from titan_env.games.titan_battle.rules.characters import POWER
+from titan_env.games.titan_battle.rules.characters import CHARACTERS, POWER, SUPPLY
 from titan_env.games.titan_battle.rules.decision import seat_of
 from titan_env.games.titan_battle.rules.fighters import side_of
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES
 from titan_env.games.titan_battle.rules.lands import HAZARDS
 from titan_env.games.titan_battle.rules.legal import legal_in_battle
 from titan_env.games.titan_battle.rules.maneuver import begin_maneuvers
+from titan_env.games.titan_battle.rules.musters import left_in_box
 from titan_env.games.titan_battle.rules.setup import MOST_DECISIONS, MOST_SCORE, POINTS_A_POWER, SEATS
 from titan_env.games.titan_battle.rules.state import (
     ARRIVAL_SLOT,
@@ -25,6 +26,7 @@ from titan_env.games.titan_battle.rules.state import (
     HEXES,
     KINDS,
     LANDS,
+    LEGION,
     NOBODY,
     OUTSIDE,
     ROUNDS,
@@ -40,8 +42,10 @@ from titan_env.games.titan_battle.rules.state import (
 from titan_env.games.titan_battle.rules.turn import is_eliminated
 from titan_env.games.titan_battle.rules.ways import may_stand
 from titan_env.games.titan_battle.words.sentences import fighter_name
-from titan_env.games.titan_battle.words.translation import _, hazard_name, side_name
+from titan_env.games.titan_battle.words.translation import _, character_name, hazard_name, side_name
 
+SIDES = ("attacker", "defender")
+"""The kinds of keys of the pieces in the tray, in the order of `Side`."""
 _HALF_DONE = {Ask.GO: Ask.MANEUVER, Ask.TARGET: Ask.STRIKE}
 """The questions about a character that has just been picked, and where it was picked."""
 _PHASES = {
@@ -140,10 +144,17 @@ def _check_fighter(battle: Any, who: int) -> None:
 def _check_ground(battle: Any, who: int) -> None:
     """Raise ValueError unless a character may stand on its hex, and stands there alone."""
     fighter = battle.fighters[who]
-    hazard, may = hazard_name(HAZARDS[battle.land, fighter.hex]), may_stand(battle.land, fighter.kind, fighter.hex)
-    expect(may, _("expected {who} not to stand on {hazard}", who=fighter_name(battle, who), hazard=hazard))
+    _check_hazard(battle, who, int(fighter.hex))
     is_alone = (battle.fighters["hex"] == fighter.hex).sum() == 1
     expect(is_alone, _("expected one character on {hex}", hex=HEX_NAMES[fighter.hex]))
+
+
+def _check_hazard(battle: Any, who: int, hexagon: int) -> None:
+    """Raise ValueError unless a character may stand on a hex of this land."""
+    kind = int(battle.fighters[who].kind)
+    names = {"who": character_name(kind), "hazard": hazard_name(HAZARDS[battle.land, hexagon])}
+    may = may_stand(battle.land, kind, hexagon)
+    expect(may, _("expected {who} not to stand on {hazard}", **names))
 
 
 def _check_sides(battle: Any) -> None:
@@ -198,7 +209,7 @@ def _has_answer(battle: Any, ask: Ask) -> bool:
 
 
 def edit_position(state: Any, what: str, where: str) -> None:
-    """Put a character on another hex, or `outside`, by their keys in the picture; off the table ("") it is gone.
+    """Put a character on another hex, or `outside`, by their keys in the picture; off the table ("") it is in the tray.
 
     Its `life` gives it one hit more, and none again when it can take no more alive. Who had been picked is not any
     more, and where nobody has anything to decide in the phase, the other phase of the half is played. Raises ValueError
@@ -206,6 +217,9 @@ def edit_position(state: Any, what: str, where: str) -> None:
     """
     battle = state.battle
     kind, _sep, number = what.partition(":")
+    if kind in SIDES and number in CHARACTERS:
+        _add(battle, SIDES.index(kind), CHARACTERS.index(number), where)
+        return _ask_anew(state)
     is_here = is_index(number, FIGHTERS) and battle.fighters[int(number)].hex <= OUTSIDE
     is_fighter = is_here and kind in ("piece", "token", "life")
     expect(is_fighter, _("expected a character, got {what}", what=repr(what)))
@@ -214,20 +228,54 @@ def edit_position(state: Any, what: str, where: str) -> None:
         fighter.hits = (fighter.hits + 1) % fighter.power if fighter.hex < HEXES else 0
         fighter.slain = 0
     else:
-        _put(battle, fighter, where)
-    _ask_anew(state)
+        _put(battle, int(number), where)
+    return _ask_anew(state)
 
 
-def _put(battle: Any, fighter: Any, where: str) -> None:
+def may_add(battle: Any, side: int, kind: int) -> int:
+    """Return how many characters of a kind may be added to a side: as the box has, in its free places, one titan."""
+    fighters = battle.fighters[side * SLOTS : side * SLOTS + LEGION]
+    free = int((fighters["hex"] == EMPTY).sum())
+    has_titan = ((fighters["kind"] == Character.TITAN) & (fighters["hex"] != EMPTY)).any()
+    most = 1 - int(has_titan) if kind == Character.TITAN else free
+    return max(0, min(free, most, int(left_in_box(battle, kind, SUPPLY[kind]))))
+
+
+def _add(battle: Any, side: int, kind: int, where: str) -> None:
+    """Put a new character of a side on a hex or outside."""
+    names = {"who": character_name(kind), "side": side_name(side)}
+    expect(may_add(battle, side, kind) > 0, _("expected a free place and {who} left for {side}", **names))
+    who = side * SLOTS + int((battle.fighters["hex"][side * SLOTS : side * SLOTS + LEGION] == EMPTY).argmax())
+    expect(where != "", _("expected a hex to put it on, got {what}", what=repr(where)))
+    before, fighter = battle.fighters[who].copy(), battle.fighters[who]
+    for name in fighter.dtype.names:
+        fighter[name] = 0
+    fighter.kind, fighter.power, fighter.hex = kind, POWER[kind], EMPTY
+    try:
+        _put(battle, who, where)
+    except ValueError:
+        battle.fighters[who] = before
+        raise
+    if left_in_box(battle, kind, SUPPLY[kind]) == 0:
+        battle.supply &= ~(1 << kind)
+
+
+def _put(battle: Any, who: int, where: str) -> None:
     """Put a character on a hex, outside, or off the table."""
+    fighter = battle.fighters[who]
     part, _sep, hexagon = where.partition(":")
     is_hex = part == "hex" and is_index(hexagon, HEXES)
     expect(is_hex or where in ("", "outside"), _("expected a hex to put it on, got {what}", what=repr(where)))
-    target = int(hexagon) if is_hex else OUTSIDE if where else GONE
+    target = int(hexagon) if is_hex else OUTSIDE if where else EMPTY
     if is_hex:
         is_free = target == fighter.hex or not (battle.fighters["hex"] == target).any()
         expect(is_free, _("expected a free hex, but somebody stands on {hex}", hex=HEX_NAMES[target]))
+        _check_hazard(battle, who, target)
+    if not where and left_in_box(battle, fighter.kind, SUPPLY[fighter.kind]) == 0:
+        battle.supply |= 1 << int(fighter.kind)
     fighter.hex = target
+    if target == EMPTY:
+        fighter.kind = fighter.power = 0
     if target >= HEXES:
         fighter.hits = fighter.moved = fighter.locked = fighter.struck = fighter.slain = 0
 

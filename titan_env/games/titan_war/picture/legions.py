@@ -67,8 +67,13 @@ def own_rows(ordered: list[Seen], left: float, top: float, scale: float) -> list
     return [Box(*frame, "", key=f"legions:{ordered[0].owner}")]
 
 
-def legion_row(state: Any, one: Seen, offers: Offers, left: float, y: float, group: str = "row") -> list[Shape]:
-    """Draw the line of a legion: marker over its land, and the characters under it, as far as they are known."""
+def legion_row(
+    state: Any, one: Seen, offers: Offers, left: float, y: float, group: str = "row", is_open: bool = False
+) -> list[Shape]:
+    """Draw the line of a legion: marker over its land, and the characters under it, as far as they are known.
+
+    `is_open`: each character is a thing of its own, which people take who edit the position.
+    """
     offered = offers.get(f"row:{one.marker}", ())
     title = _legion_text(state, one, offered)
     edge = ("accent", 0.04) if offered else ("", 0.0)
@@ -92,7 +97,8 @@ def legion_row(state: Any, one: Seen, offers: Offers, left: float, y: float, gro
     ]
     for i, kind in enumerate(one.known):
         x = left + _COUNTERS + (i + 0.5) * (COUNTER_WIDE + 0.02)
-        shapes += counter(kind, power_of(state, one.owner, kind), x, y, 1.0, "", (), character_name(kind))
+        key = f"held:{one.marker}:{i}" if is_open else ""
+        shapes += counter(kind, power_of(state, one.owner, kind), x, y, 1.0, key, (), character_name(kind))
     for i in range(len(one.known), one.height):
         shapes += unknown(left + _COUNTERS + (i + 0.5) * (COUNTER_WIDE + 0.02), y, 1.0, content_of(one))
     return shapes

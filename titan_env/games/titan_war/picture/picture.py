@@ -111,7 +111,7 @@ def _put_beside(
     shapes.begin_panel()
     shapes += own_rows(ordered[:lines], x, y, 1.0)
     for row, one in enumerate(ordered[:lines]):
-        shapes += legion_row(state, one, offers, x, y - row * LINE)
+        shapes += legion_row(state, one, offers, x, y - row * LINE, is_open=seat is None)
     if state.stage == Stage.BATTLE:
         shapes.begin_panel()
         put_small_board(shapes, state, seen, 0.1, bottom - 0.2, _SMALL)
@@ -121,7 +121,7 @@ def _put_beside(
         column, row = divmod(number, high)
         if not row:
             shapes.begin_panel()
-        shapes += legion_row(state, one, offers, column * _COLUMN, bottom - 0.25 - row * LINE)
+        shapes += legion_row(state, one, offers, column * _COLUMN, bottom - 0.25 - row * LINE, is_open=seat is None)
 
 
 def _put_beneath(
@@ -139,7 +139,8 @@ def _put_beneath(
     ordered = _ordered(state, seat, seen)
     shapes += own_rows(ordered, 0.05, y, _NARROW)
     for row, one in enumerate(ordered):
-        shapes += laid(legion_row(state, one, offers, 0.0, -row * LINE), _NARROW, 0.05, y)
+        line = legion_row(state, one, offers, 0.0, -row * LINE, is_open=seat is None)
+        shapes += laid(line, _NARROW, 0.05, y)
 
 
 def _ordered(state: Any, seat: int | None, seen: list[Seen]) -> list[Seen]:

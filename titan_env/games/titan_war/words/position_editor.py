@@ -6,11 +6,13 @@ from typing import Any
 
 from titan_env.contract import MOST_SEATS
 from titan_env.contract.position_text import NOTHING, YES_OR_NO, check_bounds, expect, has_legal_action, is_index
-from titan_env.games.titan_battle.rules.characters import SUPPLY
+from titan_env.games.titan_battle.rules.characters import CHARACTERS, SUPPLY
 from titan_env.games.titan_battle.rules.state import KINDS, LEGION, Character, Entry
 from titan_env.games.titan_battle.words.position_editor import validate_position as validate_battle
+from titan_env.games.titan_battle.words.translation import character_name
 from titan_env.games.titan_war.rules.actions import ACTIONS
 from titan_env.games.titan_war.rules.legal import legal
+from titan_env.games.titan_war.rules.legions import gain, lose
 from titan_env.games.titan_war.rules.setup import MOST_DECISIONS, MOST_GOAL, MOST_TURNS
 from titan_env.games.titan_war.rules.state import (
     FACES,
@@ -235,24 +237,89 @@ def _check_seat(state: Any, ask: Ask) -> None:
 
 
 def edit_position(state: Any, what: str, where: str) -> None:
-    """Put a legion on another land, by their keys in the picture; which must be free.
+    """Put a legion on another land, which must be free, or a character from the box or a legion in another legion.
 
+    Things are named by their keys in the picture and the tray; a character that is put off ("") goes back to the box.
     Raises ValueError for what cannot be.
     """
     kind, _sep, number = what.partition(":")
+    if kind == "box" and number in CHARACTERS:
+        _put_character(state, CHARACTERS.index(number), NOBODY, where)
+    elif kind == "held":
+        _put_character(state, *_held(state, what), where)
+    else:
+        _put_legion(state, what, where)
+
+
+def may_edit(state: Any) -> bool:
+    """Return whether legions can be changed by hand: between engagements, once the first ones are divided."""
+    return bool(state.stage == Stage.NONE and state.phase != Phase.START)
+
+
+def _check_time(state: Any) -> None:
+    """Raise ValueError unless legions can be changed by hand now."""
+    expect(may_edit(state), _("expected no engagement, and first legions that have been divided"))
+
+
+def _legion_of(state: Any, key: str) -> int:
+    """Return the marker of a legion by its key, or NOBODY."""
+    kind, _sep, number = key.partition(":")
     is_there = is_index(number, LEGIONS) and state.legions[int(number)].height > 0
-    expect(is_there and kind in ("marker", "row"), _("expected a legion, got {what}", what=repr(what)))
+    return int(number) if is_there and kind in ("marker", "row") else NOBODY
+
+
+def _held(state: Any, key: str) -> tuple[int, int]:
+    """Return the kind of a character in a legion and the legion's marker, by its key ``held:MARKER:PLACE``."""
+    marker, _sep, place = key.partition(":")[2].partition(":")
+    height = int(state.legions[int(marker)].height) if is_index(marker, LEGIONS) else 0
+    expect(is_index(place, height), _("expected a character of a legion, got {what}", what=repr(key)))
+    kinds = [kind for kind in range(KINDS) for _time in range(state.legions[int(marker)].holds[kind])]
+    return kinds[int(place)], int(marker)
+
+
+def _put_character(state: Any, kind: int, before: int, where: str) -> None:
+    """Put a character from a legion (NOBODY: from the box) in another legion, or back in the box ("")."""
+    _check_time(state)
+    who, after = character_name(kind), _legion_of(state, where)
+    to_box = before != NOBODY and where == ""
+    expect(to_box or after != NOBODY, _("expected a legion to put it in, got {what}", what=repr(where)))
+    if before == NOBODY:
+        is_left = kind != Character.TITAN and state.supply[kind] > 0
+        expect(is_left, _("expected a character that the box has, but no {who} is left", who=who))
+    else:
+        owner = state.legions[before].owner
+        is_own = kind != Character.TITAN or (after != NOBODY and state.legions[after].owner == owner)
+        expect(is_own, _("expected one titan of {who}", who=player_name(owner)))
+        goes_on = state.legions[before].height > 1 or after == before
+        expect(goes_on, _("expected a legion that keeps a character; this one is the last"))
+    if after == before:
+        return
+    has_room = to_box or state.legions[after].height < LEGION
+    expect(has_room, _("expected a legion of fewer than {most} characters", most=LEGION))
+    if before == NOBODY:
+        state.supply[kind] -= 1
+    else:
+        lose(state.legions[before], kind)
+    if to_box:
+        state.supply[kind] += 1
+    else:
+        gain(state.legions[after], kind)
+
+
+def _put_legion(state: Any, what: str, where: str) -> None:
+    """Put a legion on a free land."""
+    marker = _legion_of(state, what)
+    expect(marker != NOBODY, _("expected a legion, got {what}", what=repr(what)))
     part, _sep, land = where.partition(":")
     is_land = part == "land" and is_index(land, LANDS)
     expect(is_land, _("expected a land to put it on, got {what}", what=repr(where)))
-    may_move = state.stage == Stage.NONE and state.phase != Phase.START
-    expect(may_move, _("expected no engagement, and first legions that have been divided"))
-    legion = state.legions[int(number)]
+    _check_time(state)
+    legion = state.legions[marker]
     others = [one for one in state.legions if one.height > 0 and one.land == int(land) and one.age != legion.age]
     expect(not others, _("expected a free land, but somebody stands on {land}", land=number_of(int(land))))
     before, legion.land = int(legion.land), int(land)
     for changed in (before, int(land)):
         owners = {int(one.owner) for one in state.legions if one.height > 0 and one.land == changed}
         state.seats_at[changed] = sum(1 << owner for owner in owners)
-    if state.picked == int(number):
+    if state.picked == marker:
         state.land = int(land)
