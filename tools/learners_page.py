@@ -69,6 +69,7 @@ DID_NOT_WORK = """\
   of it at all.
 - Wins against these three hardly tell MMD from PPO. It is meant to be hard to exploit, which shows in Goofspiel
   (`tests/training/test_ppo_mmd.py`) with an entropy coefficient of 0.5; with 0.2 or less it plays without chance.
+  The entropy does more for it than the divergence: PPO with a coefficient of 1 gets as far.
 - Memory (GRU) and attention over the named fields are not built.
 """
 

@@ -264,6 +264,16 @@ def test_a_character_out_of_the_tray_is_dragged_tapped_and_taken_off(
     assert visit.faults == []
 
 
+def test_a_new_war_is_set_up_with_legions_that_the_tray_can_change(visit: Visit) -> None:
+    page = visit.page
+    page.locator("#game").select_option("titan_war")
+    page.get_by_role("button", name="Set up by hand").click()
+    page.get_by_role("button", name=re.compile("^hydra: ")).drag_to(
+        page.locator("#sheet [data-key^='held:']").first, force=True
+    )
+    expect(page.locator("#text")).to_have_value(re.compile("hydra"))
+
+
 def test_a_character_is_put_in_a_legion_of_a_war_and_taken_out_again(visit: Visit) -> None:
     page = visit.page
     page.locator("#game").select_option("titan_war")

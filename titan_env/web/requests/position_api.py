@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from titan_env.contract import Game, seeded
+from titan_env.compiler.record_copies import copy_records
+from titan_env.contract import Game
 from titan_env.contract.translation import mark
+from titan_env.engine.batch import Batch
 from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.validation import parse_checked_position
 from titan_env.pictures.render import svg_of
 from titan_env.pictures.svg import svg
-from titan_env.records.seeding import draw_seed
 from titan_env.web.requests.request_validation import MOST_TEXT, asked_game, asked_look, asked_options
 from titan_env.web.views.translation import _
 
@@ -23,11 +24,7 @@ _PIECE = 72
 def edited_position(asked: Mapping[str, Any]) -> dict[str, Any]:
     """Validate a position's text (none: a new setup), put a thing elsewhere if asked to, and draw it with its tray."""
     game, text = asked_game(asked), asked.get("text")
-    if text == "":
-        setup = GameSetup.of(game, asked_options(asked))
-        states = setup.first_states(seeded([draw_seed()], game.rules.luck))
-    else:
-        states = parse_checked_position(game, text)
+    states = _first_states(game, asked_options(asked)) if text == "" else parse_checked_position(game, text)
     what, where = asked.get("what"), asked.get("where", "")
     if what is not None:
         if game.presentation.edit_position is None:
@@ -46,6 +43,21 @@ def edited_position(asked: Mapping[str, Any]) -> dict[str, Any]:
         "keys": keys,
         "tray": _drawn_tray(game, states[0], look.theme),
     }
+
+
+def _first_states(game: Game, options: Mapping[str, Any]) -> Any:
+    """Return the states (1,) of a new setup, at the first question at which the tray has pieces.
+
+    The first legal actions lead there, such as those by which first legions are divided: people then change the result.
+    """
+    batch = Batch(game, 1, templates=GameSetup.of(game, options).template)
+    batch.start()
+    begun = copy_records(batch.states)
+    while game.presentation.tray and not batch.over[0]:
+        if game.presentation.tray(batch.states[0]):
+            return batch.states
+        batch.step(batch.masks.argmax(axis=1))
+    return begun
 
 
 def _drawn_tray(game: Game, state: Any, theme: str) -> list[dict[str, Any]]:
