@@ -27,7 +27,7 @@ demo: $(VENV)/demo
 # Rules compile on one core while pip installs what only the tests need on the other, then beside the checks.
 test:
 	$(MAKE) --jobs 2 lint cache
-	$(PYTEST) -m "not thorough" --most-skips 100
+	$(PYTEST) -m "not thorough" --most-skips 108
 
 # Two environments are made at the same time: pip keeps one core busy.
 test-all:
@@ -35,7 +35,7 @@ test-all:
 	$(MAKE) --jobs 2 tested-thoroughly tested-rllib tested-text tested-cuda
 
 tested-thoroughly: setup
-	$(PYTEST) -m thorough --most-skips 202
+	$(PYTEST) -m thorough --most-skips 210
 
 tested-rllib: rllib
 	$(VENV)-rllib/bin/python -m pytest tests/rllib

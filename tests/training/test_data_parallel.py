@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from multiprocessing import Pipe
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,6 +22,7 @@ import torch
 
 from tests.training.small import PIG, SMALL
 from tests.training.test_ppo_runs import has_learned, script
+from titan_env.training import data_parallel
 from titan_env.training.checkpoints import load_sealed
 from titan_env.training.data_parallel import LostProcess, Peers, job_of, share_of
 from titan_env.training.network import quick_dtype
@@ -101,6 +103,27 @@ def test_each_process_plays_its_share_of_the_games_with_a_seed_of_its_own() -> N
     assert [share.num_envs for share in shares] == [32] * 4
     assert len({share.seed for share in shares}) == 4
     assert shares[0].seed == SMALL.seed
+
+
+def unreachable(_peers: Peers, _folder: str) -> None:
+    raise ConnectionError
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
+def test_all_processes_multiply_as_the_first_one_has_found_to_be_quick(
+    dtype: torch.dtype, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(data_parallel, "quick_dtype", lambda device: dtype)
+    job = job_of(PIG, PAIR, tmp_path, "cpu")
+    assert f"torch.{job.precision}" == str(dtype)
+    monkeypatch.setenv("TITAN_ENV_PRECISION", "")
+    monkeypatch.setattr(data_parallel, "end_with_parent", lambda how: None)
+    monkeypatch.setattr(signal, "signal", lambda number, handler: None)
+    monkeypatch.setattr(Peers, "connect", unreachable)
+    pipe, _heard = Pipe()
+    with pytest.raises(ConnectionError):
+        data_parallel._take_part(job, 1, False, "", pipe)
+    assert os.environ["TITAN_ENV_PRECISION"] == job.precision
 
 
 @pytest.mark.thorough

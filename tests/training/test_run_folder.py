@@ -41,7 +41,7 @@ OTHER_GAMES = {"rllib_ppo"}
 def test_every_script_that_goes_on_after_a_stop_is_compared_with_a_run_without_one() -> None:
     folder, own = Path(run_folder.__file__).parent, Path(__file__).parent
     goes_on = re.compile(r"\bresume\b|a run that was\s+stopped goes on")
-    helpers = {"run_folder", "ppo_config"}
+    helpers = {"run_folder", "ppo_config", "data_parallel"}
     scripts = {path.stem for path in folder.glob("*.py") if goes_on.search(path.read_text("utf-8"))} - helpers
     assert scripts == COMPARED.keys() | OTHER_GAMES
     for script, test in COMPARED.items():

@@ -146,15 +146,28 @@ def write_entry_module(folder: Path, platform: Platform | None = None) -> None:
     Raises RuntimeError as `_compile` does.
     """
     path, source = folder / f"{ENTRY}{ENDING}", str(_SOURCES / "entry.c")
-    headers = f"-I{sysconfig.get_path('include')}"
+    headers = Path(sysconfig.get_path("include"))
     if platform is None:
-        _compile(path, source, headers)
+        _compile(path, source, f"-I{headers}")
         return
     with tempfile.TemporaryDirectory() as scratch:
+        own = _headers_for_any_platform(headers, Path(scratch, "include"))
         made = Path(scratch, f"{ENTRY}.o")
-        _run(made, *_zig_for(platform), "-c", *platform.headers, headers, source, "-o", str(made))
+        _run(made, *_zig_for(platform), "-c", *platform.headers, f"-I{own}", source, "-o", str(made))
         python = [_import_library(made)] if platform.is_windows else []
         _link_for(platform, path, Path(scratch), str(made), *python, *platform.extension)
+
+
+def _headers_for_any_platform(headers: Path, folder: Path) -> Path:
+    """Copy Python's headers into a folder with this machine's ``pyconfig.h``; return the folder.
+
+    On Debian the file of that name includes the platform's own, which is there for no other platform.
+    """
+    shutil.copytree(headers, folder)
+    machine = headers.parent / str(sysconfig.get_config_var("MULTIARCH")) / headers.name / "pyconfig.h"
+    if machine.is_file():
+        shutil.copyfile(machine, folder / "pyconfig.h")
+    return folder
 
 
 def _import_library(extension: Path) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import io
+import os
 import signal
 import tempfile
 from contextlib import suppress
@@ -24,6 +25,7 @@ from titan_env import registry
 from titan_env.compiler.forks import end_with_parent
 from titan_env.contract import Game
 from titan_env.extras import extra
+from titan_env.training.network import PRECISION, quick_dtype
 from titan_env.training.ppo_config import Config
 
 with extra("training"):
@@ -47,6 +49,8 @@ class Job(NamedTuple):
     out: Path
     device: str
     threads: int
+    precision: str
+    """The dtype of networks' multiplications, as the user's process has measured it: all multiply alike."""
 
 
 def share_of(config: Config, rank: int) -> Config:
@@ -174,7 +178,7 @@ class Peers:
         return LostProcess(f"expected {self.size} processes until the end of the run, but {which} ended before")
 
 
-ALONE = Peers(Job("", Config(), Path(), "cpu", 1))
+ALONE = Peers(Job("", Config(), Path(), "cpu", 1, ""))
 """A run of one process."""
 
 
@@ -185,6 +189,7 @@ def _take_part(job: Job, rank: int, resumes: bool, folder: str, pipe: Any) -> No
     end_with_parent(signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # the user's process saves, and ends this one
     torch.set_num_threads(job.threads)
+    os.environ[PRECISION] = job.precision
     peers = Peers(job, rank)
     trainer = Trainer(registry.load(job.game), job.config, job.out, job.device, peers)
     (trainer.resume if resumes else trainer.begin)()
@@ -205,5 +210,7 @@ def _take_part(job: Job, rank: int, resumes: bool, folder: str, pipe: Any) -> No
 
 def job_of(game: Game, config: Config, out: Path, device: str) -> Job:
     """Return what other processes need to take part in a run; nothing is asked of the game in a run of one process."""
-    where = registry.address(game) if config.processes > 1 else ""
-    return Job(where, config, out, device, torch.get_num_threads())
+    if config.processes == 1:
+        return Job("", config, out, device, torch.get_num_threads(), "")
+    precision = str(quick_dtype(torch.device(device).type)).removeprefix("torch.")
+    return Job(registry.address(game), config, out, device, torch.get_num_threads(), precision)

@@ -28,6 +28,8 @@ FORBIDDEN = -1e8
 TRUST = 4.0
 """The initial weight of an advice of 1 in a logit, by default."""
 _MUCH = 1.25  # the speed ratio that counts as faster: nearly equal times must not decide by chance
+PRECISION = "TITAN_ENV_PRECISION"
+"""The variable that sets the dtype of networks' multiplications."""
 _PRECISIONS = {"bfloat16": torch.bfloat16, "float32": torch.float32}
 
 
@@ -48,9 +50,9 @@ def quick_dtype(device: str) -> torch.dtype:
     ``TITAN_ENV_PRECISION`` (bfloat16 or float32) sets it instead, so that other programs' load cannot change a result.
     Raises ValueError for another word in it.
     """
-    if wanted := os.environ.get("TITAN_ENV_PRECISION"):
+    if wanted := os.environ.get(PRECISION):
         if wanted not in _PRECISIONS:
-            raise ValueError(f"expected TITAN_ENV_PRECISION to be {' or '.join(_PRECISIONS)}, got {wanted!r}")
+            raise ValueError(f"expected {PRECISION} to be {' or '.join(_PRECISIONS)}, got {wanted!r}")
         return _PRECISIONS[wanted]
     if device == "cuda":
         return torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float32
