@@ -6,6 +6,7 @@ word in plain letters is then one that nobody has marked for translation, or tha
 
 from __future__ import annotations
 
+import copy
 import functools
 import gettext
 import itertools
@@ -57,6 +58,22 @@ def messages_of(game: str) -> list[Any]:
     """The messages of a game's French catalogue: a text, or a pair of texts for one and for more."""
     path = Path(registry.load(game).metadata.folder, "languages", "fr.po")
     return [message.id for message in read(path) if message.id]
+
+
+def test_a_game_that_loads_while_a_text_is_asked_for_disturbs_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(translation, "_FOLDERS", copy.copy(translation._FOLDERS))
+    known = translation.known_languages()
+
+    def languages_while_a_game_loads(folder: Path) -> list[str]:
+        translation.Catalogue(tmp_path)
+        return real(folder)
+
+    real = translation.languages_of
+    monkeypatch.setattr(translation, "languages_of", languages_while_a_game_loads)
+    with use_language("fr"):
+        assert translation.known_languages() == known
 
 
 @pytest.mark.parametrize("name", SPOKEN)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import socket
 import threading
 from collections.abc import Iterator
@@ -185,18 +186,17 @@ async def in_words_of(language: str, processes: Processes) -> ApiResponse:
 
 def test_a_process_that_has_ended_before_anybody_asked_keeps_nobody_waiting() -> None:
     async def ask_many() -> None:
-        processes = Processes(1)
-        (only,) = processes._processes
-        only._process.kill()
-        only._process.join()
-        async with asyncio.timeout(60):
-            first = await asyncio.gather(*(in_words_of(language, processes) for language in ("en", "fr", "en")))
-            assert [answer.status for answer in first] == [503] * 3
-            assert [b"processus" in answer.text for answer in first] == [False, True, False]
-            while (answer := await processes.answer(QUESTION)).status == 503:
-                await asyncio.sleep(0.05)
-        assert answer.status == 404, "another process has begun, and has no such game"
-        processes.close()
+        with contextlib.closing(Processes(1)) as processes:
+            (only,) = processes._processes
+            only._process.kill()
+            only._process.join()
+            async with asyncio.timeout(60):
+                first = await asyncio.gather(*(in_words_of(language, processes) for language in ("en", "fr", "en")))
+                assert [answer.status for answer in first] == [503] * 3
+                assert [b"processus" in answer.text for answer in first] == [False, True, False]
+                while (answer := await processes.answer(QUESTION)).status == 503:
+                    await asyncio.sleep(0.05)
+            assert answer.status == 404, "another process has begun, and has no such game"
 
     asyncio.run(ask_many())
 

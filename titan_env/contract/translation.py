@@ -26,8 +26,11 @@ ENGLISH = "en"
 _SPOKEN: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 
-_FOLDERS: set[Path] = set()
-"""The folders of all catalogues: those of the package, and those of games that are loaded."""
+_FOLDERS: list[Path] = []
+"""The folders of all catalogues: those of the package, and those of games that are loaded.
+
+A list, since a game may load in another thread while this one reads: appending disturbs no one who iterates.
+"""
 
 
 def language() -> str:
@@ -82,7 +85,8 @@ class Catalogue:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        _FOLDERS.add(folder)
+        if folder not in _FOLDERS:
+            _FOLDERS.append(folder)
 
     def __call__(self, text: str, /, **values: Any) -> str:
         """Return a text in the current language, its placeholders filled in."""
