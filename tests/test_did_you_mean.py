@@ -52,7 +52,7 @@ def test_agents_of_a_game(name: str) -> None:
 
 def parameters(game: Game) -> Iterator[tuple[str, str]]:
     """Yield agents with each parameter that they say they have."""
-    for kind in ("flat", "mcts", "rollout", "improve", *game.metadata.agents):
+    for kind in ("flat", "mcts", "rollout", "improve", "solve", *game.metadata.agents):
         complaint = error_of(lambda kind=kind: agents.load(f"{kind}:xyzzy=1", game))
         found = re.search(r"among (.*), got xyzzy", complaint)
         if found and "(none)" not in found[1]:

@@ -15,7 +15,7 @@ from titan_env.envs.warm_up import related
 
 pytestmark = [pytest.mark.thorough, pytest.mark.compiled]
 
-PLANNERS = ("flat:2", "mcts:2", "mcts:2,prior={policy}", "rollout:2,prior={policy}")
+PLANNERS = ("flat:2", "mcts:2", "solve:by=random", "mcts:2,prior={policy}", "rollout:2,prior={policy}")
 
 
 def every_agent(game: Game) -> list[str]:

@@ -86,7 +86,7 @@ def test_worlds_hold_no_true_position_and_no_true_luck(game: Game, options: dict
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["flat:48", "mcts:48"])
+@pytest.mark.parametrize("name", ["flat:48", "mcts:48", "solve:by=random"])
 def test_a_planner_decides_alike_wherever_the_hidden_cards_lie_and_however_the_dice_will_fall(
     name: str, game: Game
 ) -> None:

@@ -55,6 +55,7 @@ AGENTS = {
     "mcts": "titan_env.agents.mcts",
     "rollout": "titan_env.agents.rollout",
     "improve": "titan_env.agents.improve",
+    "solve": "titan_env.agents.solve",
     "policy": "titan_env.agents.policy",
     "tuned": "titan_env.agents.tuned",
     "delegate": "titan_env.agents.delegate",

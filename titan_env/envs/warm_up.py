@@ -36,7 +36,7 @@ from titan_env.records.record_file import parse
 from titan_env.records.replay import positions
 from titan_env.records.session import GameSession
 
-_PLANNERS = ("flat:2", "mcts:8")
+_PLANNERS = ("flat:2", "mcts:8", "solve:by=random")
 _MOST_GAMES = 100_000  # that fit into memory whatever they are; so many of a small game are compiled when there are
 _SHOWN = 60  # the most positions that are shown
 _NEW_OBJECTS = 100_000  # between two looks for garbage: compilation makes objects by the million, and keeps them

@@ -34,6 +34,7 @@ _AGENTS = {
     "mcts": mark("searches a tree of {n} imagined games a decision; thinks for some tenths of a second"),
     "rollout": mark("plays its moves out with a trained policy; thinks for some tenths of a second"),
     "improve": mark("improves another agent's decisions in imagined games; thinks for some tenths of a second"),
+    "solve": mark("plays a win of this turn that is sure, and as the agent that it names elsewhere; answers at once"),
     "policy": mark("a trained policy from a file; answers at once"),
 }
 """Kind of agent -> a sentence on its method, strength and thinking time."""

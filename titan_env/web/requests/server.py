@@ -164,7 +164,8 @@ class Server:
         """Return the players on offer for a game: a person and the agents, the default agent first."""
         if game.name not in self._agents:
             usual = agents.default_agent(game)
-            more = [name for name in self._more_agents if can_play(name, game)]
+            solving = [f"solve:by={name}" for name in agents.shipped(game)]
+            more = [*solving, *(name for name in self._more_agents if can_play(name, game))]
             self._agents[game.name] = [usual, *(name for name in [*agents.names(game), *more] if name != usual)]
         return [PERSON, *self._agents[game.name]]
 
