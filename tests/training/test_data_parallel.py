@@ -58,10 +58,16 @@ class Part:
         """Return the advantages in these games."""
         return self._whole.advantages(trace)[:, self._games]
 
-    def inputs_of(self, decisions: torch.Tensor) -> Any:
+    columns = None
+
+    def learning_inputs(self) -> Any:
+        """Return this as the inputs."""
+        return self
+
+    def of(self, decisions: torch.Tensor) -> Any:
         """Return inputs and masks of decisions, numbered among those of these games."""
         with self._lock:
-            inputs, masks = self._whole.inputs_of(torch.from_numpy(self.numbers)[decisions])
+            inputs, masks = self._whole.inputs.of(torch.from_numpy(self.numbers)[decisions])
             return inputs.clone(), masks
 
 
@@ -75,9 +81,11 @@ def test_two_processes_take_the_step_that_one_takes_with_the_decisions_of_both(t
     lock, copies = threading.Lock(), [copy.deepcopy(whole.network) for _ in range(2)]
     parts: list[Any] = [Part(whole.rollout, games, lock) for games in (slice(0, 40), slice(40, 128))]
 
+    pipes, shared = Pipe(), torch.zeros((2, 4096), dtype=torch.uint8)
+
     def learned(rank: int) -> tuple[dict[str, torch.Tensor], dict[str, float]]:
         pair = Peers(job_of(PIG, replace(config, processes=2), tmp_path, "cpu"), rank)
-        pair.connect(str(tmp_path))
+        pair.connect([pipes[rank]], shared)
         network = copies[rank]
         metrics = learn(network, torch.optim.SGD(network.parameters(), lr=1.0), parts[rank], config, peers=pair)
         return network.state_dict(), metrics
@@ -105,7 +113,7 @@ def test_each_process_plays_its_share_of_the_games_with_a_seed_of_its_own() -> N
     assert shares[0].seed == SMALL.seed
 
 
-def unreachable(_peers: Peers, _folder: str) -> None:
+def unreachable(_peers: Peers, _pipes: Any, _shared: Any) -> None:
     raise ConnectionError
 
 
@@ -122,7 +130,7 @@ def test_all_processes_multiply_as_the_first_one_has_found_to_be_quick(
     monkeypatch.setattr(Peers, "connect", unreachable)
     pipe, _heard = Pipe()
     with pytest.raises(ConnectionError):
-        data_parallel._take_part(job, 1, False, "", pipe)
+        data_parallel._take_part(job, 1, False, pipe, torch.empty(0))
     assert os.environ["TITAN_ENV_PRECISION"] == job.precision
 
 

@@ -1,8 +1,8 @@
 """Data-parallel learning: processes that play games of their own and learn from all decisions together.
 
-All of them hold the same weights. Every gradient is the sum over all processes (gloo's all-reduce), so each takes the
-same step, and the result depends on their number only. Process 0 is the user's: it starts the others, says when to play
-and learn, and asks for their states; they end with it.
+All of them hold the same weights. Every gradient is the sum over all processes, in the order of their numbers, so each
+takes the same step, and the result depends on their number only. Process 0 is the user's: it starts the others, says
+when to play and learn, sums what they write into shared memory, and asks for their states; they end with it.
 """
 
 from __future__ import annotations
@@ -11,11 +11,8 @@ import atexit
 import io
 import os
 import signal
-import tempfile
 from contextlib import suppress
 from dataclasses import replace
-from datetime import timedelta
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,11 +27,10 @@ from titan_env.training.ppo_config import Config
 
 with extra("training"):
     import torch
-    import torch.distributed
+    from torch.multiprocessing import get_context
 
-_distributed: Any = torch.distributed  # its types lack what a group beside the global one takes
-_LONGEST = timedelta(days=30)  # that a process may wait for the others, whose end it notices at once
-_END = timedelta(seconds=5)
+_SHARED_BYTES = 1 << 20  # of each process: longer tensors are summed in parts
+_END = 5.0  # seconds that a lost process may take to end
 
 
 class LostProcess(Exception):
@@ -75,21 +71,19 @@ class Peers:
     def __init__(self, job: Job, rank: int = 0) -> None:
         self.rank, self.size, self.resumes = rank, job.config.processes, False
         self._job = job
-        self._group: Any = None
-        self._others: list[tuple[Any, Any]] = []  # of process 0: each other one, and the pipe to it
+        self._processes: list[Any] = []  # of process 0: the others
+        self._pipes: list[Any] = []  # of process 0: to each of the others; of another one: to process 0
+        self._shared = torch.empty(0)
+        self._gradients: torch.Tensor | None = None
 
     @property
     def others(self) -> list[Any]:
         """The other processes, where this one has started them."""
-        return [process for process, _ in self._others]
+        return self._processes
 
-    def connect(self, folder: str) -> None:
-        """Meet the other processes by a file in a folder; return when all are there."""
-        gloo, store = _distributed.ProcessGroupGloo, _distributed.FileStore(str(Path(folder) / "store"), self.size)
-        options = gloo._Options()
-        options._devices = [gloo.create_device(hostname="127.0.0.1")]
-        options._timeout = _LONGEST
-        self._group = gloo(store, self.rank, self.size, options)
+    def connect(self, pipes: list[Any], shared: torch.Tensor) -> None:
+        """Set the pipes to all others, or to process 0, and the memory that all share, uint8 (processes, bytes)."""
+        self._pipes, self._shared = pipes, shared
 
     def play(self, seconds: float) -> None:
         """Have the other processes do one iteration, at so many seconds of learning; start them before the first."""
@@ -99,7 +93,7 @@ class Peers:
         """Return the states of the other processes, in order; start them before the first call."""
         self._tell(None)
         try:
-            return [pipe.recv_bytes() for _, pipe in self._others]
+            return [pipe.recv_bytes() for pipe in self._pipes]
         except (EOFError, OSError):
             raise self._lost() from None
 
@@ -108,36 +102,64 @@ class Peers:
         if self.size == 1:
             return numbers
         summed = numbers.detach().cpu().contiguous().clone()
-        try:
-            self._group.allreduce([summed]).wait()
-        except RuntimeError:
-            raise self._lost() from None
+        self._add_up(summed.view(-1))
         return summed.to(numbers.device)
+
+    def _add_up(self, numbers: torch.Tensor) -> None:
+        """Replace numbers (N,) by their sums over all processes, a part at a time."""
+        shared = self._shared.view(numbers.dtype)
+        try:
+            for part in numbers.split(shared.shape[1]):
+                self._add_up_part(part, shared[:, : len(part)])
+        except (EOFError, OSError):
+            raise self._lost() from None
+
+    def _add_up_part(self, part: torch.Tensor, shared: torch.Tensor) -> None:
+        """Replace numbers (N,) by their sums, by way of shared memory (processes, N).
+
+        Process 0 writes into it once all others have written, hence have read the sums before these.
+        """
+        if self.rank:
+            shared[self.rank] = part
+            self._pipes[0].send_bytes(b"")
+            self._pipes[0].recv_bytes()
+            part.copy_(shared[0])
+        else:
+            for rank, pipe in enumerate(self._pipes, 1):
+                pipe.recv_bytes()
+                part += shared[rank]
+            shared[0] = part
+            for pipe in self._pipes:
+                pipe.send_bytes(b"")
 
     def share_gradients(self, weights: list[torch.nn.Parameter]) -> None:
         """Set the gradients of weights to their sums over all processes."""
         if self.size == 1:
             return
-        own = [torch.zeros_like(one) if one.grad is None else one.grad for one in weights]
-        flat = self.total(torch.cat([gradient.flatten() for gradient in own]))
-        for one, summed in zip(weights, flat.split([one.numel() for one in weights]), strict=True):
-            one.grad = summed.view_as(one)
+        sizes = [one.numel() for one in weights]
+        if self._gradients is None:
+            self._gradients = torch.empty(sum(sizes))
+        for one, own in zip(weights, self._gradients.split(sizes), strict=True):
+            own.view_as(one).copy_(torch.zeros_like(one) if one.grad is None else one.grad)
+        self._add_up(self._gradients)
+        for one, summed in zip(weights, self._gradients.split(sizes), strict=True):
+            one.grad = summed.view_as(one).to(one.device)
 
     def close(self) -> None:
         """End the other processes at once: what they hold is in the checkpoint."""
         atexit.unregister(self.close)
-        for process, pipe in self._others:
+        for process, pipe in zip(self._processes, self._pipes, strict=True):
             process.kill()
             process.join()
             pipe.close()
-        self._others, self._group = [], None
+        self._processes, self._pipes = [], []
 
     def _tell(self, order: float | None) -> None:
         if self.rank == 0 and self.size > 1:
-            if not self._others:
+            if not self._processes:
                 self._start()
             try:
-                for _, pipe in self._others:
+                for pipe in self._pipes:
                     pipe.send(order)
             except OSError:
                 raise self._lost() from None
@@ -146,22 +168,17 @@ class Peers:
         """Start the other processes and wait until they are there."""
         context = get_context("spawn")
         atexit.register(self.close)
-        with tempfile.TemporaryDirectory() as folder:
-            for rank in range(1, self.size):
-                ours, theirs = context.Pipe()
-                arguments = (self._job, rank, self.resumes, folder, theirs)
-                process = context.Process(target=_take_part, args=arguments, daemon=True)
-                process.start()
-                theirs.close()
-                self._others.append((process, ours))
-            self._await_others()  # before the store: one that fell before it would be waited for in vain
-            self.connect(folder)
-            self._await_others()  # the folder stays until all have met in it
-
-    def _await_others(self) -> None:
-        """Wait for a word of each of the other processes."""
+        self.connect([], torch.zeros((self.size, _SHARED_BYTES), dtype=torch.uint8).share_memory_())
+        for rank in range(1, self.size):
+            ours, theirs = context.Pipe()
+            arguments = (self._job, rank, self.resumes, theirs, self._shared)
+            process = context.Process(target=_take_part, args=arguments, daemon=True)
+            process.start()
+            theirs.close()
+            self._processes.append(process)
+            self._pipes.append(ours)
         try:
-            for _, pipe in self._others:
+            for pipe in self._pipes:
                 pipe.recv()
         except (EOFError, OSError):
             raise self._lost() from None
@@ -170,9 +187,9 @@ class Peers:
         """Return the error for a process that has ended; a process that is not the user's ends itself, in silence."""
         if self.rank:
             return SystemExit(1)
-        for process, _ in self._others:
-            process.join(_END.total_seconds() if process is self._others[-1][0] else 0.1)
-        ended = [(rank, process.exitcode) for rank, (process, _) in enumerate(self._others, 1) if process.exitcode]
+        for process in self._processes:
+            process.join(_END if process is self._processes[-1] else 0.1)
+        ended = [(rank, process.exitcode) for rank, process in enumerate(self._processes, 1) if process.exitcode]
         which = " and ".join(f"process {rank} (exit code {code})" for rank, code in ended) or "one"
         self.close()
         return LostProcess(f"expected {self.size} processes until the end of the run, but {which} ended before")
@@ -182,7 +199,7 @@ ALONE = Peers(Job("", Config(), Path(), "cpu", 1, ""))
 """A run of one process."""
 
 
-def _take_part(job: Job, rank: int, resumes: bool, folder: str, pipe: Any) -> None:
+def _take_part(job: Job, rank: int, resumes: bool, pipe: Any, shared: torch.Tensor) -> None:
     """Play and learn as the user's process says, until it ends or ends this one."""
     from titan_env.training.ppo import Trainer
 
@@ -193,8 +210,7 @@ def _take_part(job: Job, rank: int, resumes: bool, folder: str, pipe: Any) -> No
     peers = Peers(job, rank)
     trainer = Trainer(registry.load(job.game), job.config, job.out, job.device, peers)
     (trainer.resume if resumes else trainer.begin)()
-    pipe.send(True)
-    peers.connect(folder)
+    peers.connect([pipe], shared)
     pipe.send(True)
     with suppress(EOFError, OSError, FloatingPointError):  # the user's process has ended, or says it itself
         while True:

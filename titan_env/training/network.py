@@ -87,6 +87,16 @@ def _hidden(inputs: int, width: int) -> nn.Sequential:
     return nn.Sequential(_layer(inputs, width, 2**0.5), nn.ReLU(), _layer(width, width, 2**0.5), nn.ReLU())
 
 
+def _through(layers: nn.Sequential, observations: torch.Tensor, columns: torch.Tensor | None) -> torch.Tensor:
+    """Return the output of layers for observations that have some columns alone, or all of them."""
+    if columns is None:
+        hidden: torch.Tensor = layers(observations)
+        return hidden
+    first: Any = layers[0]
+    hidden = layers[1:](nn.functional.linear(observations, first.weight.index_select(1, columns), first.bias))
+    return hidden
+
+
 class PolicyNetwork(nn.Module):
     """Two hidden layers, a masked policy and a value in -1..1, for any game's flat observation.
 
@@ -118,13 +128,16 @@ class PolicyNetwork(nn.Module):
         """The device of the weights."""
         return self.policy.weight.device
 
-    def forward(self, observations: torch.Tensor, masks: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    def forward(
+        self, observations: torch.Tensor, masks: torch.Tensor, columns: torch.Tensor | None = None
+    ) -> tuple[torch.Tensor, torch.Tensor]:
         """Return masked logits (B, A) and values (B,), float32, of observations (B, F) and boolean masks (B, A).
 
-        With an adviser the observations are (B, F + A).
+        With an adviser the observations are (B, F + A). With `columns` they have these columns alone, int64, in order:
+        all but some that are 0, and all of the adviser's.
         """
-        hidden = self.trunk(observations)
-        judged = self.critic(observations) if self.critic else hidden
+        hidden = _through(self.trunk, observations, columns)
+        judged = _through(self.critic, observations, columns) if self.critic else hidden
         return self._logits(hidden, observations, masks), self.value(judged).float()[:, 0].tanh()
 
     def logits(self, observations: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
@@ -152,7 +165,7 @@ class PolicyNetwork(nn.Module):
     def _logits(self, hidden: torch.Tensor, observations: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
         logits = self.policy(hidden).float()
         if self.adviser:
-            logits = logits + self.trust * observations[:, self.seen :].float()
+            logits = logits + self.trust * observations[:, -len(self.trust) :].float()
         return logits.masked_fill(~masks, FORBIDDEN)
 
     def network_input(self, observations: NDArray[np.float32], masks: NDArray[np.int8]) -> torch.Tensor:

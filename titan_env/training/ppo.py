@@ -72,7 +72,7 @@ class Trainer:
         self.game, self.config, self.out, self.device = game, config, out, device
         self._adviser = adviser_of(config, game)
         self.network = self._new_network()
-        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5)
+        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=config.learning_rate, eps=1e-5, fused=True)
         self.pool: list[dict[str, Any]] = []
         self.invited: list[int] = []  # the past selves that play, by number
         self.before: dict[str, Any] = {}  # the facts of the policy that the initial weights come from

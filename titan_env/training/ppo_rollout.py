@@ -24,6 +24,7 @@ from titan_env.play.delegation import Delegation
 from titan_env.play.determinization import agent_rng
 from titan_env.play.transitions import Transitions
 from titan_env.training.network import PolicyNetwork, quick_dtype, quick_precision
+from titan_env.training.network_inputs import NetworkInputs
 from titan_env.training.ppo_config import Config
 
 with extra("training"):
@@ -76,7 +77,7 @@ class RolloutBuffer:
         self._factors = torch.from_numpy(factors).to(device, quick_dtype(torch.device(device).type))
         self.observations = torch.zeros((*shape, len(factors)), dtype=kept, device=device)
         self.masks = torch.zeros((*shape, len(game.rules.actions)), dtype=torch.bool, device=device)
-        self._picked, self._inputs = self.observations[0, :0], self._factors.new_empty((0, len(factors)))
+        self.inputs = NetworkInputs(self.observations.flatten(0, 1), self.masks.flatten(0, 1), self._factors)
         self.seats = np.zeros(shape, np.int64)
         self.actions = np.zeros(shape, np.int64)
         self.taught: NDArray[np.int64] | None = None  # the teacher's actions, while it teaches
@@ -160,7 +161,7 @@ class RolloutBuffer:
             advice = torch.from_numpy(self._advice(self.batch.observations[rows], self.batch.masks[rows]))
             self.observations[step, at, seen:] = advice.to(self.observations)
         with torch.no_grad(), quick_precision(network.device.type):
-            logits, values = network(*self.inputs_of(step * self.config.num_envs + at))
+            logits, values = network(*self.inputs.of(step * self.config.num_envs + at))
         log_probs = torch.log_softmax(logits, 1)
         race = torch.from_numpy(self.rng.standard_exponential(log_probs.shape, np.float32)).to(log_probs)
         actions = (log_probs - race.clamp_(min=_EARLIEST).log_()).argmax(1)  # the noise is Gumbel's
@@ -187,20 +188,9 @@ class RolloutBuffer:
         parts = itertools.starmap(slice, itertools.pairwise(ends))
         return np.concatenate(list(self._pool.map(scores, parts)))
 
-    def inputs_of(self, decisions: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return the network's inputs (B, F) and the masks (B, A) of decisions (B,), numbered step by step.
-
-        The next call overwrites the inputs: new memory for each minibatch takes longer than the conversion into it.
-        """
-        if len(decisions) > len(self._inputs):
-            shape = (len(decisions), self.observations.shape[2])
-            self._picked, self._inputs = self.observations.new_empty(shape), self._factors.new_empty(shape)
-        picked, inputs = self._picked[: len(decisions)], self._inputs[: len(decisions)]
-        torch.index_select(self.observations.flatten(0, 1), 0, decisions, out=picked)
-        inputs.copy_(picked)
-        if self.game.rules.fields.whole:
-            inputs.mul_(self._factors)
-        return inputs, self.masks.flatten(0, 1).index_select(0, decisions)
+    def learning_inputs(self) -> NetworkInputs:
+        """Return the inputs of all decisions, numbered step by step, without unused columns."""
+        return self.inputs.compact(last=len(self._factors) - self.game.rules.fields.size)
 
     def seen(self, observations: torch.Tensor) -> torch.Tensor:
         """Convert observations to the network's input: fractions, on its device, in the precision of `quick_dtype`."""

@@ -8,7 +8,8 @@ negative entropy, but for a constant. Clipping stays; a large `clip_coef` is non
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,32 +25,61 @@ with extra("training"):
     from torch import nn
 
 _DOUBT = 0.1  # probability of the other actions from which on a decision is always used
+_LEAST_SPREAD = 1e-6  # of advantages: equal ones are not divided by 0
 _LEAST = -30.0  # lowest log-probability in the entropy; exponentials of far lower ones are slow
 
 
-class WeightedMean:
-    """A weighted mean, for samples that stand for others; `total` is the sum of the counts of all processes."""
+class Minibatch(NamedTuple):
+    """The decisions (B,) of one step of the optimiser, by number."""
 
-    def __init__(self, counts: torch.Tensor, total: torch.Tensor) -> None:
-        self._shares = counts / total
+    decisions: torch.Tensor
+    shares: torch.Tensor
+    """The weights of the decisions in a mean: their sum over all processes is 1."""
+    advantages: torch.Tensor
+    """Of mean 0 and variance 1."""
 
-    def __call__(self, numbers: torch.Tensor) -> torch.Tensor:
+    def mean(self, numbers: torch.Tensor) -> torch.Tensor:
         """Compute the weighted mean of numbers (B,), or this process's part of it."""
-        return self._shares @ numbers
+        return self.shares @ numbers
 
 
-def minibatches(order: torch.Tensor, size: int, peers: Peers = ALONE) -> list[torch.Tensor]:
-    """Split an order into parts of `size`; a tail too short for its own normalisation joins the part before it.
+def split_orders(orders: Sequence[torch.Tensor], size: int, peers: Peers = ALONE) -> list[torch.Tensor]:
+    """Split each order into parts of `size`; a tail too short for its own normalisation joins the part before it.
 
     With other processes every part is shared: all have the same number of parts, each of nearly the same size.
     """
+    parts: list[torch.Tensor] = []
     if peers.size > 1:
-        total = int(peers.total(torch.tensor(len(order))))
-        return list(order.tensor_split(max(1, round(total / size)))) if total > 1 else []
-    parts = list(order.split(size))
-    if len(parts) > 1 and len(parts[-1]) <= size / 4:
-        parts[-2:] = [torch.cat(parts[-2:])]
-    return [part for part in parts if len(part) > 1]
+        lengths = peers.total(torch.tensor([len(order) for order in orders])).tolist()
+        for order, length in zip(orders, lengths, strict=True):
+            parts += order.tensor_split(max(1, round(length / size))) if length > 1 else []
+        return parts
+    for order in orders:
+        own = list(order.split(size))
+        if len(own) > 1 and len(own[-1]) <= size / 4:
+            own[-2:] = [torch.cat(own[-2:])]
+        parts += [part for part in own if len(part) > 1]
+    return parts
+
+
+def minibatches(
+    parts: Sequence[torch.Tensor], counts: torch.Tensor, advantages: torch.Tensor, peers: Peers = ALONE
+) -> list[Minibatch]:
+    """Weigh the decisions of each part, each of which stands for `counts`, and normalise their advantages.
+
+    The means of all parts are summed over the processes at once.
+    """
+    if not parts:
+        return []
+    totals = peers.total(torch.stack([counts[part].sum() for part in parts]))
+    shares = [counts[part] / total for part, total in zip(parts, totals, strict=True)]
+    means = peers.total(torch.stack([share @ advantages[part] for share, part in zip(shares, parts, strict=True)]))
+    better = [advantages[part] - mean for part, mean in zip(parts, means, strict=True)]
+    spreads = peers.total(torch.stack([share @ one.square() for share, one in zip(shares, better, strict=True)])).sqrt()
+    return [
+        Minibatch(part, share, one / (spread + _LEAST_SPREAD))
+        for part, share, one, spread in zip(parts, shares, better, spreads, strict=True)
+    ]
 
 
 def inclusion_probability(log_probs: NDArray[np.float32], sure: float) -> NDArray[np.float32]:
@@ -85,7 +115,6 @@ def learn(
 
     Raises FloatingPointError for infinite or NaN weights.
     """
-    advantages = rollout.advantages(config.gae_lambda)
     surprises = rollout.advantages(config.value_gae_lambda)
     use = np.flatnonzero(rollout.links.taken)
     kept = inclusion_probability(rollout.log_probs.ravel(), config.sure)
@@ -95,40 +124,43 @@ def learn(
         return torch.from_numpy(numbers.ravel()).to(network.device)
 
     counts, target = sent(1 / kept), sent(targets)
-    actions, old, advantage = sent(rollout.actions), sent(rollout.log_probs), sent(advantages)
+    actions, old, advantages = (
+        sent(rollout.actions),
+        sent(rollout.log_probs),
+        sent(rollout.advantages(config.gae_lambda)),
+    )
     taught = None if rollout.taught is None else sent(rollout.taught)
     every, apart = list(network.parameters()), network.learned_apart()
-    logged: list[torch.Tensor] = []
+    orders = []
     for _ in range(config.update_epochs):
         order = rollout.rng.permutation(use)
-        order = order[rollout.rng.random(len(order)) < kept[order]]
-        for part in minibatches(sent(order), config.minibatch_size, peers):
-            mean = WeightedMean(counts[part], peers.total(counts[part].sum()))
-            with quick_precision(network.device.type):
-                logits, values = network(*rollout.inputs_of(part))
-            log_probs = torch.log_softmax(logits, 1)
-            likely = log_probs.clamp(min=_LEAST)
-            change = log_probs.gather(1, actions[part, None])[:, 0] - old[part]
-            better = advantage[part] - peers.total(mean(advantage[part]))
-            better = better / (peers.total(mean(better.square())).sqrt() + 1e-6)
-            ratio = change.exp()
-            clipped = ratio.clamp(1 - config.clip_coef, 1 + config.clip_coef)
-            policy_loss = -mean(torch.minimum(ratio * better, clipped * better))
-            value_loss = mean((values - target[part]).square())
-            entropy = -mean((likely.exp() * likely).sum(1))
-            loss = policy_loss + config.vf_coef * value_loss - config.ent_coef * entropy
-            if config.kl_coef:
-                loss = loss + config.kl_coef * mean(reverse_kl(change))
-            if taught is not None:
-                loss = loss - lesson * mean(log_probs.gather(1, taught[part, None])[:, 0])
-            optimiser.zero_grad(set_to_none=True)
-            loss.backward()  # type: ignore[no-untyped-call]
-            peers.share_gradients(every)
-            for weights in apart:
-                nn.utils.clip_grad_norm_(weights, config.max_grad_norm)
-            optimiser.step()
-            divergence, far = mean(ratio - 1 - change), mean((ratio != clipped).float())
-            logged.append(torch.stack((policy_loss, value_loss, entropy, divergence, far)).detach())
+        orders.append(sent(order[rollout.rng.random(len(order)) < kept[order]]))
+    inputs, logged = rollout.learning_inputs(), list[torch.Tensor]()
+    for batch in minibatches(split_orders(orders, config.minibatch_size, peers), counts, advantages, peers):
+        part, mean = batch.decisions, batch.mean
+        with quick_precision(network.device.type):
+            logits, values = network(*inputs.of(part), inputs.columns)
+        log_probs = torch.log_softmax(logits, 1)
+        likely = log_probs.clamp(min=_LEAST)
+        change = log_probs.gather(1, actions[part, None])[:, 0] - old[part]
+        ratio = change.exp()
+        clipped = ratio.clamp(1 - config.clip_coef, 1 + config.clip_coef)
+        policy_loss = -mean(torch.minimum(ratio * batch.advantages, clipped * batch.advantages))
+        value_loss = mean((values - target[part]).square())
+        entropy = -mean((likely.exp() * likely).sum(1))
+        loss = policy_loss + config.vf_coef * value_loss - config.ent_coef * entropy
+        if config.kl_coef:
+            loss = loss + config.kl_coef * mean(reverse_kl(change))
+        if taught is not None:
+            loss = loss - lesson * mean(log_probs.gather(1, taught[part, None])[:, 0])
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        peers.share_gradients(every)
+        for weights in apart:
+            nn.utils.clip_grad_norm_(weights, config.max_grad_norm)
+        optimiser.step()
+        divergence, far = mean(ratio - 1 - change), mean((ratio != clipped).float())
+        logged.append(torch.stack((policy_loss, value_loss, entropy, divergence, far)).detach())
     if not all(weights.isfinite().all() for weights in network.parameters()):
         raise FloatingPointError("expected finite weights after learning, got others; the checkpoint is from before")
     names = ("policy_loss", "value_loss", "entropy", "divergence", "clip_fraction")
