@@ -92,6 +92,8 @@ def all_cases() -> dict[str, list[Case]]:
     tables["Learning"] = [
         *(_titled(GAME, _theirs("", f"`training.ppo`, width {width}", "ppo", GAME, width)) for width in (256, 64)),
         _titled(GAME, _theirs("", "MaskablePPO of sb3-contrib, width 256", "maskable_ppo", GAME)),
+        _titled(GAME, _theirs("", "PPO in JAX, `jax_ppo_scan.py`", "jax_ppo")),
+        _titled(GAME, _theirs("", "`training.ppo` with the same settings", "ppo_like_jax")),
     ]
     return {**tables, "Goals": list(_goals(tables))}
 

@@ -5,6 +5,7 @@ The workers of `titan_env.evaluation.reports.speed` call these functions; `speed
 
 from __future__ import annotations
 
+import runpy
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from titan_env.evaluation.reports.speed_cases import (  # noqa: F401  (a worker 
     start_up,
 )
 
+JAX_PPO = str(Path(__file__).parents[1] / "training" / "works_with" / "jax_ppo_scan.py")
 SCRIPTS = {
     "PettingZoo": """
 from pettingzoo.classic import connect_four_v3
@@ -241,15 +243,41 @@ def policy(name: str, bits: int, rows: int) -> Play:
 
 def ppo(name: str, width: int) -> Play:
     """Learn by this package's PPO, with its own settings but for fewer games: a rollout and an update."""
+    return _ppo({"game": name, "num_envs": 256, "num_steps": 64, "width": width})
+
+
+def ppo_like_jax() -> Play:
+    """Learn by this package's PPO with the settings of `jax_ppo`: games, steps, epochs, minibatches and layers."""
+    same = {"num_envs": 1024, "num_steps": 64, "update_epochs": 2, "minibatch_size": 2048, "width": 64}
+    return _ppo({**same, "game": "titan_race", "vary": {"titans": [2]}, "adviser": "", "sure": 1.0, "others": 0.0})
+
+
+def _ppo(settings: dict[str, Any]) -> Play:
+    """Learn by this package's PPO with some settings: a rollout and an update."""
     from titan_env.training.ppo import Trainer
     from titan_env.training.ppo_config import Config
 
-    config = Config(game=name, num_envs=256, num_steps=64, width=width)
-    trainer = Trainer(registry.load(name), config, Path(tempfile.gettempdir()))
+    config = Config(**settings)
+    trainer = Trainer(registry.load(config.game), config, Path(tempfile.gettempdir()))
 
     def play() -> int:
         trainer.iterate()
         return config.num_envs * config.num_steps
+
+    return play
+
+
+def jax_ppo() -> Play:
+    """Learn by the example in JAX, games, network and learning in one compiled program: several updates."""
+    import jax
+
+    program = runpy.run_path(JAX_PPO)
+    train, key = program["train"].lower(jax.random.key(1)).compile(), jax.random.key(1)
+
+    def play() -> int:
+        jax.block_until_ready(train(key))
+        decisions: int = program["DECISIONS"]
+        return decisions
 
     return play
 

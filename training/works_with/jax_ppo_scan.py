@@ -16,7 +16,8 @@ import optax
 
 import titan_env
 
-GAMES, STEPS, UPDATES, EPOCHS, PARTS, HIDDEN = 256, 64, 20, 2, 4, 64
+GAMES, STEPS, UPDATES, EPOCHS, PARTS, HIDDEN = 1024, 64, 8, 2, 32, 64
+DECISIONS = GAMES * STEPS * UPDATES
 env = titan_env.GameJaxEnv("titan_race", titans=2, whole=True, autoreset=True)
 start, step = jax.vmap(env.init), jax.vmap(env.step)
 optimizer = optax.chain(optax.clip_by_global_norm(0.5), optax.adam(1e-3))
@@ -38,6 +39,7 @@ class Decision(NamedTuple):
 def network(weights, seen, mask):
     """Return logits (N, A), illegal ones far below, and values (N,)."""
     hidden = jnp.tanh(seen * env.observation_scale @ weights["in"])
+    hidden = jnp.tanh(hidden @ weights["middle"])
     return jnp.where(mask, hidden @ weights["policy"], -1e9), (hidden @ weights["value"])[..., 0]
 
 
@@ -106,7 +108,8 @@ def update(carry, key):
 def train(key):
     """Return the weights before and after learning."""
     ways, games, updates = jax.random.split(key, 3)
-    shapes = {"in": (*env.observation_shape, HIDDEN), "policy": (HIDDEN, env.num_actions), "value": (HIDDEN, 1)}
+    shapes = {"in": (*env.observation_shape, HIDDEN), "middle": (HIDDEN, HIDDEN)}
+    shapes |= {"policy": (HIDDEN, env.num_actions), "value": (HIDDEN, 1)}
     keys = dict(zip(shapes, jax.random.split(ways, len(shapes)), strict=True))
     weights = {name: jax.random.normal(keys[name], shape) / shape[0] ** 0.5 for name, shape in shapes.items()}
     carry = weights, optimizer.init(weights), start(jax.random.split(games, GAMES)), jnp.zeros((GAMES, env.num_players))
@@ -128,6 +131,7 @@ def wins_against_random(weights, key):
     return won.sum() / over.sum()
 
 
-before, after = train(jax.random.key(1))
-share = [float(wins_against_random(weights, jax.random.key(2))) for weights in (before, after)]
-print(f"wins against random at a table of two: {share[0]:.0%} before, {share[1]:.0%} after {UPDATES * GAMES * STEPS:,}")
+if __name__ == "__main__":
+    before, after = train(jax.random.key(1))
+    share = [float(wins_against_random(weights, jax.random.key(2))) for weights in (before, after)]
+    print(f"wins against random at a table of two: {share[0]:.0%} before, {share[1]:.0%} after {DECISIONS:,} decisions")
