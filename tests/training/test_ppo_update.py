@@ -13,7 +13,7 @@ import torch
 from tests.training.small import PIG, ROLL, SMALL
 from titan_env.training.ppo import Trainer
 from titan_env.training.ppo_config import Config
-from titan_env.training.ppo_update import WeightedMean, inclusion_probability, learn, minibatches, reverse_kl
+from titan_env.training.ppo_update import inclusion_probability, learn, minibatches, reverse_kl, split_orders
 
 pytestmark = pytest.mark.thorough
 
@@ -33,11 +33,24 @@ pytestmark = pytest.mark.thorough
     ],
 )
 def test_a_short_tail_is_joined_to_the_minibatch_before_it(count: int, sizes: list[int]) -> None:
-    assert [len(part) for part in minibatches(torch.arange(count), 4096)] == sizes
+    assert [len(part) for part in split_orders([torch.arange(count)], 4096)] == sizes
 
 
 def test_minibatches_hold_every_sample_once_and_in_order() -> None:
-    assert torch.equal(torch.cat(minibatches(torch.arange(9), 4)), torch.arange(9))
+    first, second = torch.arange(9), torch.arange(10, 17)
+    parts = split_orders([first, second], 4)
+    assert torch.equal(torch.cat(parts), torch.cat([first, second]))
+    assert [len(part) for part in parts] == [4, 5, 4, 3], "no minibatch holds samples of two epochs"
+
+
+def test_advantages_have_mean_0_and_variance_1_in_each_minibatch_each_counted_as_often_as_it_stands_for() -> None:
+    counts, advantages = torch.tensor([1.0, 3.0, 2.0, 2.0]), torch.tensor([8.0, 4.0, 5.0, 5.0])
+    uneven, equal = minibatches([torch.tensor([1, 0]), torch.tensor([2, 3])], counts, advantages)
+    assert uneven.shares.tolist() == [0.75, 0.25]
+    assert float(uneven.mean(uneven.advantages)) == pytest.approx(0)
+    assert float(uneven.mean(uneven.advantages.square())) == pytest.approx(1, abs=1e-5)
+    assert uneven.advantages.tolist() == pytest.approx([-(3**-0.5), 3**0.5], abs=1e-5)
+    assert equal.advantages.tolist() == [0, 0]
 
 
 # Weights of the network
@@ -74,8 +87,8 @@ def test_a_decision_that_is_used_counts_for_those_like_it_that_were_left_out() -
     kinds = np.tile(np.arange(5), 20_000)
     drawn = torch.from_numpy(kinds[np.random.default_rng(0).random(len(kinds)) < chances[kinds]])
     counts = torch.from_numpy(1 / chances)[drawn]
-    mean = WeightedMean(counts, counts.sum())
-    assert float(mean(torch.from_numpy(losses)[drawn])) == pytest.approx(losses.mean(), abs=0.03)
+    (batch,) = minibatches([torch.arange(len(counts))], counts, torch.zeros_like(counts))
+    assert float(batch.mean(torch.from_numpy(losses)[drawn])) == pytest.approx(losses.mean(), abs=0.03)
 
 
 def test_with_few_sure_decisions_used_the_network_sees_fewer_samples(
@@ -95,10 +108,10 @@ def samples_seen(config: Config, out: Path, monkeypatch: pytest.MonkeyPatch) -> 
     trainer.rollout.play(trainer.network)
     seen, forward = 0, trainer.network.forward
 
-    def counting(observations: Any, masks: Any) -> Any:
+    def counting(observations: Any, masks: Any, *columns: Any) -> Any:
         nonlocal seen
         seen += len(observations)
-        return forward(observations, masks)
+        return forward(observations, masks, *columns)
 
     monkeypatch.setattr(trainer.network, "forward", counting)
     learn(trainer.network, trainer.optimiser, trainer.rollout, config)
