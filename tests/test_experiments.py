@@ -90,6 +90,22 @@ def test_learners_are_compared_and_a_second_run_plays_only_what_is_left(tmp_path
     assert all(run["seconds"] > 0 for run in runs[1:])
 
 
+def test_in_reduced_games_the_losses_of_learners_and_agents_are_computed_exactly(
+    tmp_path: Path,
+) -> None:
+    script, results = ROOT / "training" / "experiments" / "learners.py", tmp_path / "results.json"
+    few = ["--reduced", "--games", "titan_race", "--learners", "PPO", "--seeds", "1", "--budgets", "0"]
+    kept = ["--out", str(tmp_path / "runs"), "--results", str(results)]
+    command = [sys.executable, str(script), *few, *kept]
+    result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert result.returncode == 0, result.stderr
+    runs = json.loads(results.read_text("utf-8"))
+    assert [run["learner"] for run in runs] == ["`random`", "`greedy`", "`expert`"] * 2 + ["PPO"] * 2
+    for random, untrained in ((runs[0], runs[6]), (runs[3], runs[7])):
+        assert untrained["game"] == random["game"]
+        assert untrained["losses"] == pytest.approx(random["losses"], abs=0.02), "it draws much as random play does"
+
+
 def test_a_belief_that_listens_knows_better_where_hidden_cards_are() -> None:
     script = ROOT / "training" / "experiments" / "belief.py"
     small = ["--blocks", "2", "--at-once", "2", "--worlds", "2"]

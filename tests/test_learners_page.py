@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tools.learners_page import NOT_RUN, by_game, read_runs, rows_of
+from tools.learners_page import NOT_RUN, by_game, by_reduced_game, read_losses, read_runs, rows_of
 
 pytestmark = pytest.mark.thorough
 
@@ -44,3 +44,21 @@ def test_an_opponent_whom_nobody_met_has_no_rows() -> None:
 def test_every_number_of_the_page_is_of_five_seeds() -> None:
     seeds = Counter((run["game"], run["learner"], run["budget"]) for run in read_runs())
     assert set(seeds.values()) == {5}
+
+
+def test_losses_in_reduced_games_are_hundredths_of_a_payoff_on_average_of_both_seats() -> None:
+    races = "titan_env.games.titan_race.solver.last_turns:"
+    about = {"learner": "PPO", "budget": 100, "decisions": 100}
+    played = [{**about, "game": f"{races}HIDDEN_HANDS", "losses": [lost, 0.0]} for lost in (0.1, 0.3)]
+    agent = {"learner": "`random`", "budget": 0, "decisions": 0, "game": f"{races}OPEN_HANDS", "losses": [0.5, 0.25]}
+    headings, (ppo, random) = by_reduced_game([*played, agent])
+    assert headings[3:] == ["Titan Race, last turns, hidden hands", "Titan Race, last turns, open hands"]
+    assert ppo[:3] == ["PPO", "100", "2"]
+    assert ppo[3].startswith("10.0 (0.0 to ")
+    assert ppo[4] == NOT_RUN
+    assert random == ["`random`", "", "", NOT_RUN, "37.5"]
+
+
+def test_every_learner_of_the_table_of_reduced_games_has_three_seeds() -> None:
+    seeds = Counter((run["game"], run["learner"], run["budget"]) for run in read_losses() if "`" not in run["learner"])
+    assert set(seeds.values()) == {3}

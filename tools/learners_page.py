@@ -22,6 +22,7 @@ from titan_env.training.curves import plot
 from tools.results import MEASURED, measured_rows
 
 OPPONENTS = ("random", "greedy", "expert")
+AGENTS = tuple(f"`{name}`" for name in OPPONENTS)
 DRAWN = "greedy"
 CONSTANT = "best constant action"
 NOT_RUN = "not run"
@@ -47,6 +48,7 @@ decisions**: how many they took depended on the processor, and they did not meet
 | --- | --- | --- |
 | PPO | `titan_env.training.ppo`, settings of the demo, no adviser | the payoff, itself in every seat |
 | MMD | the same with `--kl-coef 0.05 --ent-coef 0.05`: magnetic mirror descent | the same |
+| MMD, more entropy | the same with `--kl-coef 0.5 --ent-coef 0.5`, in reduced games only | the same |
 | PPO against random play | `training/works_with/cleanrl_ppo.py` | the payoff, random opponents |
 | double DQN | `training/works_with/cleanrl_dqn.py` | the same |
 | PSRO | `training/works_with/openspiel_psro.py` | the payoff, opponents that it has made itself |
@@ -67,9 +69,9 @@ DID_NOT_WORK = """\
 - Over all games the adviser's network gains nothing in 15 seconds against `greedy`; it wins what it was given.
 - PPO and MMD do not learn to beat `expert` from nothing within a million decisions. In Tiny Turbo Cars they win no game
   of it at all.
-- Wins against these three hardly tell MMD from PPO. It is meant to be hard to exploit, which shows in Goofspiel
-  (`tests/training/test_ppo_mmd.py`) with an entropy coefficient of 0.5; with 0.2 or less it plays without chance.
-  The entropy does more for it than the divergence: PPO with a coefficient of 1 gets as far.
+- Wins against these three hardly tell MMD from PPO. It is meant to be hard to exploit, which takes an entropy
+  coefficient of 0.5 in the race above, as in Goofspiel (`tests/training/test_ppo_mmd.py`). The entropy does more for it
+  there than the divergence: PPO with a coefficient of 1 gets as far.
 - Memory (GRU) and attention over the named fields are not built.
 """
 
@@ -80,7 +82,7 @@ def learners_page() -> str:
     lines = [ABOUT.format(games=f"{runs[0]['games']:,}")]
     for opponent in OPPONENTS:
         lines += [f"## Against `{opponent}`\n", markdown(*by_game(runs, opponent))]
-    return "\n".join([*lines, CURVES, DID_NOT_WORK])
+    return "\n".join([*lines, CURVES, REDUCED, markdown(*by_reduced_game(read_losses())), DID_NOT_WORK])
 
 
 CURVES = """\
@@ -90,6 +92,48 @@ CURVES = """\
 Wins against `greedy` over the decisions of learning, means over seeds.
 ```
 """
+
+
+REDUCED = """\
+## Exploitability in reduced games
+
+```
+python training/experiments/learners.py --reduced --learners PPO MMD "MMD, more entropy" --seeds 3 \\
+    --budgets 0 100000 1000000 --out runs/reduced --results docs/measured/exploitability.json
+```
+
+These games are solved exactly; `python -m titan_env.evaluation.reports.exploitability` prints any agent's loss, here in
+hundredths of a payoff (1 for a win, -1 for a loss), on average of both seats: what best responses win beyond the value
+of the game, in duels what best play wins. Networks draw their actions. Rollouts have 32,768 decisions.
+
+- Titan Race: the last three turns of a race of two players over one lap, 15,233 positions. Hidden or open hands are all
+  that differs: the game is worth 1/6 or 0 to the first seat.
+- Tiny Turbo Cars: the last round, three slides each, on one of four controllers each, 139,892 positions, worth -3/4.
+- Titan: battle: eleven duels.
+"""
+
+
+def read_losses() -> list[dict[str, Any]]:
+    """Return the runs in reduced games: game, learner, seed, budget, and losses in the first and the second seat."""
+    runs: list[dict[str, Any]] = json.loads((MEASURED / "exploitability.json").read_text("utf-8"))
+    return [{"decisions": run["budget"], **run} for run in runs]
+
+
+def by_reduced_game(runs: Runs) -> tuple[list[str], list[list[str]]]:
+    """Return headings and rows of losses in hundredths of a payoff: one for each agent, and learner and budget."""
+    games, rows = list(dict.fromkeys(run["game"] for run in runs)), []
+    for (learner, budget), own in rows_of(runs).items():
+        cells = [[50 * sum(run["losses"]) for run in own if run["game"] == game] for game in games]
+        decisions, seeds = ("", "") if learner in AGENTS else (f"{budget:,}", str(max(map(len, cells))))
+        rows.append([learner, decisions, seeds, *map(_loss, cells)])
+    return ["learner", "decisions", "seeds", *(registry.load(game).metadata.title for game in games)], rows
+
+
+def _loss(losses: Sequence[float]) -> str:
+    """Return a mean loss, with its interval over more than one seed."""
+    if len(losses) < 2:
+        return f"{losses[0]:.1f}" if losses else NOT_RUN
+    return str(estimate_over_runs([np.array(losses)]))
 
 
 def read_runs() -> list[dict[str, Any]]:

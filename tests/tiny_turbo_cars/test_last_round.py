@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from titan_env.games.tiny_turbo_cars.solver.last_round import ROWS, last_round, main
+from titan_env.games.tiny_turbo_cars.solver.last_round import LAST_ROUND, ROWS, last_round, main
+from titan_env.play.outcomes import first_positions
 from titan_env.play.sequence_form import SmallGame
 from titan_env.registry import load
 
@@ -19,6 +20,13 @@ def test_both_controllers_are_dealt_and_both_cars_are_as_far_from_the_line() -> 
     assert (state.line - state.drivers["row"][:2] == ROWS).all()
     assert last_round(5) == state
     assert last_round(6) != state
+
+
+def test_as_a_game_of_its_own_each_seat_has_one_of_four_controllers_whatever_the_other_one_has() -> None:
+    odds, states = first_positions(LAST_ROUND, LAST_ROUND.rules.configure())
+    assert odds == pytest.approx([1 / 16] * 16)
+    own = [{controller.tobytes() for controller in states["drivers"]["controller"][:, seat]} for seat in (0, 1)]
+    assert [len(controllers) for controllers in own] == [4, 4]
 
 
 def test_deals_are_won_by_either_seat_and_drawn() -> None:

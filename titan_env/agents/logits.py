@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
+Float = TypeVar("Float", bound=np.floating)
 
-def chances_of(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+
+def chances_of(logits: NDArray[Float]) -> NDArray[Float]:
     """Return the probability of each action, (B, A), from masked logits (B, A)."""
-    chances: NDArray[np.float32] = np.exp(logits - logits.max(axis=1, keepdims=True))
+    chances: NDArray[Float] = np.exp(logits - logits.max(axis=1, keepdims=True))
     return chances / chances.sum(axis=1, keepdims=True)
 
 

@@ -23,6 +23,8 @@ def show_games(names: Sequence[str], console: Console) -> None:
     console.print(table)
     for game in loaded:
         console.print(f"Agents of {game.name}: {', '.join(agents.names(game))}", highlight=False, markup=False)
+        for place in game.metadata.reduced:
+            console.print(f"Reduced: {place}", highlight=False, markup=False, soft_wrap=True)
         options = _named("option", "meaning", game.rules.options, f"Options of {game.name}")
         for name, meaning in game.rules.options.items():
             options.add_row(name, meaning)

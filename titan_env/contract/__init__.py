@@ -16,7 +16,7 @@ from titan_env.compiler.jit import (
 from titan_env.contract.actions import ActionTable
 from titan_env.contract.agenda import pop_effect, push_effect
 from titan_env.contract.fields import DerivedFields, Field, Fields
-from titan_env.contract.game import Game
+from titan_env.contract.game import Game, reduced_game
 from titan_env.contract.header import (
     HEADER,
     LOG,
@@ -97,6 +97,7 @@ __all__ = [
     "pop_effect",
     "preset",
     "push_effect",
+    "reduced_game",
     "result_is_final",
     "row",
     "rule",

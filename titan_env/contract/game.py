@@ -6,6 +6,7 @@ Everything else in this package works on any such game. A game never imports it,
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from titan_env.contract.frozen_record import given_frozen
 from titan_env.contract.header import State
 from titan_env.contract.metadata import Metadata
 from titan_env.contract.presentation import Presentation
+from titan_env.contract.protocols import Setup
 from titan_env.contract.rules import Rules
 from titan_env.contract.text import Text
 from titan_env.contract.translation import ENGLISH, languages_of
@@ -93,3 +95,22 @@ class Game:
     def position_sentences_for(self, state: State, seat: int | None = None) -> list[str]:
         """Return a seat's view of the position as sentences (None: the full position)."""
         return self.text.describe_position(self.rules.seen_by(state, seat), seat)
+
+
+def reduced_game(
+    game: Game, name: str, title: str, *, setup: Setup, configure: Callable[[], State], exact_losses: str = ""
+) -> Game:
+    """Return a game with the rules of another one that begins elsewhere, as ``<game>_<name>``; it takes no options.
+
+    `configure` returns the state (1,) that `setup` turns into the first decision.
+    """
+    rules = replace(game.rules, setup=setup, configure=configure, options={}, presets={name: {}})
+    metadata = replace(
+        game.metadata,
+        title=f"{game.metadata.title}, {title}",
+        version_history={},
+        benchmark_options={},
+        reduced=(),
+        exact_losses=exact_losses,
+    )
+    return replace(game, name=f"{game.name}_{name}", rules=rules, metadata=metadata)

@@ -29,6 +29,13 @@ class Metadata:
     """The values by which planners compare positions, as ``"module:function"``.
 
     ``function(states)`` returns each seat's expected payoff by winning, float (N, seats), from -1 to 1."""
+    reduced: tuple[str, ...] = ()
+    """Places (``"module:NAME"``) of games made of this one that are small enough to be solved exactly."""
+    exact_losses: str = ""
+    """The solver of such a game, where it has one of its own, as ``"module:function"``.
+
+    ``function(game)`` solves it and returns ``losses(agent)``, what an agent loses in the first and in the second seat
+    against best play, as payoffs from -1 to 1. By default it is solved in sequence form, and best responses win it."""
     benchmark_options: Mapping[str, Any] = field(default_factory=dict)
     """The options of a full game, for which speed and balance are reported."""
     speed_targets: Mapping[str, float] = field(default_factory=dict)

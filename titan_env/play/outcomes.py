@@ -11,6 +11,7 @@ from titan_env.compiler.record_copies import as_arrays
 from titan_env.contract import Game, outcomes, specialize
 from titan_env.engine.batch import Records, null_log
 from titan_env.engine.batch_loops import outcome_rows
+from titan_env.engine.chance_outcomes import likelihood, set_next
 from titan_env.engine.illegal_actions import refuse_illegal
 
 _AT_ONCE = 256
@@ -53,6 +54,27 @@ class OutcomeLister:
                 found[position] = found.get(position, 0.0) + odds[number]
         records = np.frombuffer(bytearray().join(found), self._dtype).view(np.recarray)
         return np.fromiter(found.values(), np.float64, len(found)), records
+
+
+def first_positions(game: Game, template: Any, most: int = 10_000) -> tuple[list[float], Records]:
+    """Return the probabilities (N,) of the positions (N,) in which games begin that are configured as `template` (1,).
+
+    Equal positions are listed once. Raises ValueError if there are more than `most` sequences of chance answers.
+    """
+    found: dict[bytes, float] = {}
+    luck: Any = np.zeros(1, game.rules.luck).view(np.recarray)
+    luck["given"], tried, goes_on = luck["answers"].shape[1], 0, True
+    while goes_on:
+        if tried == most:
+            raise ValueError(f"expected at most {most:,} sequences of chance answers before a game begins")
+        tried += 1
+        state = template.copy()
+        game.rules.setup(state[0], luck[0])
+        outcomes(luck[0])
+        found[state.tobytes()] = found.get(state.tobytes(), 0.0) + likelihood(luck[0])
+        set_next(luck[0])
+        goes_on = bool(luck[0].given)
+    return list(found.values()), np.frombuffer(bytearray().join(found), game.rules.state).view(np.recarray)
 
 
 def chance_outcomes(game: Game, state: Any, action: int, most: int = 100_000) -> list[tuple[float, Any]]:

@@ -1,13 +1,13 @@
 """Small games of two, solved exactly with what is hidden: sequence form and linear program (Koller et al. 1996).
 
-The game is played out to its end from one position, over all decisions and all answers of chance. Positions that a seat
-cannot tell apart, by what it observes and what it has decided, are one decision of it. Payoffs are 1 for a win of the
-first seat, -1 for one of the second, 0 for a game that nobody or everybody wins, or that is truncated.
+The game is played out to its end from where it begins, over all decisions and all answers of chance. Positions that a
+seat cannot tell apart, by what it observes and what it has decided, are one decision of it. Payoffs are 1 for a win of
+the first seat, -1 for one of the second, 0 for a game that nobody or everybody wins, or that is truncated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -56,14 +56,19 @@ class Exploitability(NamedTuple):
 
 
 class SmallGame:
-    """A game of two from one position on, as a tree. Raises ValueError for more than two seats, or too large a game."""
+    """A game of two as a tree, from one position on, or from several (N,) with these probabilities (N,).
 
-    def __init__(self, game: Game, state: Any) -> None:
-        if int(state.seats) != 2:
-            raise ValueError(f"expected a game of two, got one of {int(state.seats)}")
+    Raises ValueError for more than two seats, or too large a game.
+    """
+
+    def __init__(self, game: Game, begun: Any, odds: Sequence[float] = (1.0,)) -> None:
+        states = np.atleast_1d(begun)
+        if (seats := int(states["seats"].max())) != 2:
+            raise ValueError(f"expected a game of two, got one of {seats}")
         self.game, self.seats, self.positions = game, (SeatSequences(), SeatSequences()), 0
         self._lister, self._leaves = OutcomeLister(game), dict[tuple[int, int], float]()
-        self._walk(state.tobytes(), (0, 0), 1.0)
+        for state, chance in zip(states, odds, strict=True):
+            self._walk(state.tobytes(), (0, 0), chance)
         self.payoffs = np.zeros((self.seats[0].sequences, self.seats[1].sequences))
         """The expected payoffs to the first seat at pairs of sequences, weighed by chance, float64 (S, T)."""
         for pair, worth in self._leaves.items():

@@ -2,6 +2,11 @@
 
     python training/experiments/learners.py --out runs/learners --results docs/measured/learners_by_decisions.json
 
+With ``--reduced`` they learn the reduced games, and what they lose there is computed exactly:
+
+    python training/experiments/learners.py --reduced --learners PPO MMD "MMD, more entropy" --seeds 3 \\
+        --budgets 0 100000 1000000 --out runs/reduced --results docs/measured/exploitability.json
+
 Each learner trains on one thread with the same settings in every game, at the table of the first task of the game's
 benchmark. Decisions are rounded up to whole rollouts, processor seconds told beside. Each budget is a run of its own,
 so that what decays over a run has decayed at its end. A study that was stopped goes on where it was: a run of
@@ -18,8 +23,9 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +36,7 @@ from titan_env.agents.name_grammar import quoted
 from titan_env.contract import Game
 from titan_env.evaluation.benchmark.tasks import read_benchmark
 from titan_env.evaluation.matches.focal import play_alone
+from titan_env.evaluation.reports.exploitability import Losses, exact_losses
 from titan_env.records.atomic_files import make_folder, write_atomically
 from titan_env.training.demo import CONFIG
 from titan_env.training.ppo import CHECKPOINT, Trainer
@@ -42,6 +49,7 @@ SELF_PLAY = replace(CONFIG, others=0.0, scripted=())
 LEARNERS: dict[str, str | Config] = {
     "PPO": SELF_PLAY,
     "MMD": replace(SELF_PLAY, ent_coef=0.05, kl_coef=0.05),
+    "MMD, more entropy": replace(SELF_PLAY, ent_coef=0.5, kl_coef=0.5),
     "PPO against random play": "cleanrl_ppo.py",
     "double DQN": "cleanrl_dqn.py",
     "Gumbel AlphaZero": "torch_alphazero.py",
@@ -74,7 +82,7 @@ class Training:
     @property
     def name(self) -> str:
         """The name of its files."""
-        return f"{self.game}-{self.learner.replace(' ', '_')}-{self.seed}-{self.budget}"
+        return f"{self.game.replace(':', '.')}-{self.learner.replace(' ', '_')}-{self.seed}-{self.budget}"
 
 
 def trainings(budgets: Sequence[int], seeds: int, games: Sequence[str], learners: Sequence[str]) -> Iterator[Training]:
@@ -85,8 +93,8 @@ def trainings(budgets: Sequence[int], seeds: int, games: Sequence[str], learners
 
 
 def options_of(game: Game) -> dict[str, Any]:
-    """Return the options of the first task of a game's benchmark."""
-    return dict(read_benchmark(game).tasks[0].options)
+    """Return the options of the first task of a game's benchmark; a reduced game has none."""
+    return dict(read_benchmark(game).tasks[0].options) if game.rules.options else {}
 
 
 def train(training: Training, game: Game, folder: Path) -> tuple[Path, float]:
@@ -98,7 +106,7 @@ def train(training: Training, game: Game, folder: Path) -> tuple[Path, float]:
     script, *more = learner.split()
     options = [f"{name}={json.dumps(value)}" for name, value in options_of(game).items()]
     given = ["--option", *options] if options else []
-    arguments = ["--game", game.name, *given, "--decisions", str(training.budget), "--seed", str(training.seed)]
+    arguments = ["--game", training.game, *given, "--decisions", str(training.budget), "--seed", str(training.seed)]
     command = [sys.executable, str(SCRIPTS / script), *more, *arguments, "--save", str(path)]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     if done.returncode:
@@ -115,7 +123,7 @@ def _seconds_of_scripts() -> float:
 def train_here(training: Training, config: Config, game: Game, folder: Path) -> tuple[Path, float]:
     """Train with `titan_env.training.ppo`, and return the file of the policy and the processor seconds."""
     vary = {name: [value] for name, value in options_of(game).items()}
-    config = replace(config, game=game.name, vary=vary, seed=training.seed)
+    config = replace(config, game=training.game, vary=vary, seed=training.seed)
     out = folder / training.name
     make_folder(out)
     trainer = Trainer(game, replace(config, total_timesteps=max(1, training.budget)), out)
@@ -132,16 +140,31 @@ def train_here(training: Training, config: Config, game: Game, folder: Path) -> 
     return out / POLICY, trainer.seconds
 
 
+@cache
+def solved(place: str) -> Callable[[agents.Agent], Losses]:
+    """Return the function that computes what an agent loses in a reduced game, which is solved once."""
+    return exact_losses(registry.load(place))
+
+
+def measure_agent(name: str, place: str) -> dict[str, Any]:
+    """Return what an agent that does not learn loses in a reduced game."""
+    lost = solved(place)(agents.load(name, registry.load(place)))
+    return {"learner": f"`{name}`", "game": place, "seed": 1, "budget": 0, "seconds": 0.0, "losses": lost}
+
+
 def measure(training: Training, folder: Path) -> dict[str, Any]:
-    """Train, play `BLOCKS` blocks against each opponent, and return the shares of wins."""
+    """Train, and return what the policy loses in a reduced game, else its shares of wins against each opponent."""
     game = registry.load(training.game)
     path, seconds = train(training, game, folder)
-    won = {}
+    about, won = {**vars(training), "seconds": round(seconds, 1)}, {}
+    if training.game not in registry.GAMES:
+        drawn = ",temperature=1" if isinstance(LEARNERS[training.learner], Config) else ""
+        return {**about, "losses": solved(training.game)(agents.load(f"policy:{quoted(str(path))}{drawn}", game))}
     for opponent in OPPONENTS:
         players = [agents.load(name, game) for name in (f"policy:{quoted(str(path))}", opponent)]
         blocks = play_alone(game, players, range(FIRST_BLOCK, FIRST_BLOCK + BLOCKS), **options_of(game))
         won[opponent] = float(blocks.shares[:, :, 0].mean())
-    return {**vars(training), "seconds": round(seconds, 1), "games": 2 * BLOCKS, "wins": won}
+    return {**about, "games": 2 * BLOCKS, "wins": won}
 
 
 def main() -> None:
@@ -152,12 +175,16 @@ def main() -> None:
     parser.add_argument("--budgets", type=int, nargs="+", default=BUDGETS, help="Budgets in decisions.")
     parser.add_argument("--seeds", type=int, default=SEEDS, help="Number of training seeds, from 1 on.")
     parser.add_argument("--games", nargs="+", choices=registry.GAMES, default=list(registry.GAMES))
+    parser.add_argument("--reduced", action="store_true", help="Learn the reduced games made of these.")
     parser.add_argument("--learners", nargs="+", choices=LEARNERS, default=list(LEARNERS))
     args = parser.parse_args()
     torch.set_num_threads(1)
     make_folder(args.out)
-    results = []
-    for training in trainings(args.budgets, args.seeds, args.games, args.learners):
+    games, results = args.games, []
+    if args.reduced:
+        games = [place for name in args.games for place in registry.load(name).metadata.reduced]
+        results = [measure_agent(name, place) for place in games for name in OPPONENTS]
+    for training in trainings(args.budgets, args.seeds, games, args.learners):
         done = args.out / f"{training.name}.json"
         if not done.exists():
             write_atomically(done, json.dumps(measure(training, args.out)))

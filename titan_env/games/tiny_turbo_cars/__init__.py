@@ -44,5 +44,6 @@ GAME = Game(
         adviser="expert",
         speed_targets=SPEED_TARGETS,
         statistics=statistics,
+        reduced=(f"{__name__}.solver.last_round:LAST_ROUND",),
     ),
 )

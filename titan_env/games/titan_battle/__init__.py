@@ -45,5 +45,6 @@ GAME = Game(
         benchmark_options={"growth": 12, "summon": "angel"},  # legions of seven, and an angel that waits
         speed_targets=SPEED_TARGETS,
         statistics=statistics,
+        reduced=(f"{__name__}.solver.duel:ONE_AGAINST_ONE",),
     ),
 )

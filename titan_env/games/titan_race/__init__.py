@@ -54,5 +54,6 @@ GAME = Game(
         adviser=ADVISER,
         speed_targets=SPEED_TARGETS,
         statistics=statistics,
+        reduced=tuple(f"{__name__}.solver.last_turns:{name}" for name in ("HIDDEN_HANDS", "OPEN_HANDS")),
     ),
 )

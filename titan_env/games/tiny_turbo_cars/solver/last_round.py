@@ -16,8 +16,10 @@ import numpy as np
 
 from titan_env import agents, registry
 from titan_env.agents.action_chances import action_chances
+from titan_env.contract import draw, reduced_game, rule
 from titan_env.engine.batch import Batch
 from titan_env.extras import MissingExtra, complaint, print_to_any_terminal
+from titan_env.games.tiny_turbo_cars.rules.controller import push
 from titan_env.play.sequence_form import SmallGame
 
 if __name__ == "__main__":
@@ -37,6 +39,9 @@ OPTIONS: dict[str, Any] = {
 GRID = ("place:3", "place:4")
 ROWS = 7
 """The rows of both cars to the line."""
+DIRECTIONS = 4
+INSIDE = 8
+"""A deal in which the holes of both controllers lie inside, so that a tile can be slid from each direction."""
 HEADINGS = ("agent", "exploitability", "as the first seat", "as the second seat", "deals without loss")
 
 
@@ -53,6 +58,22 @@ def last_round(seed: int, slides: int = 3, rows: int = ROWS) -> Any:
     state.drivers.controller[0, second] = batch.states.drivers.controller[0, second]
     state.drivers.row[0, :2] = state.line[0] - rows
     return state[0]
+
+
+@rule
+def slide_in_secret(state: Any, luck: Any) -> None:
+    """Chance slides a tile of each controller by one place, which its seat alone sees."""
+    for seat in range(state.seats):
+        push(state.drivers[seat], draw(luck, DIRECTIONS), 1)
+
+
+def begun() -> Any:
+    """Return the last round of one deal before chance slides a tile of each controller, (1,)."""
+    return np.array([last_round(INSIDE)]).view(np.recarray)
+
+
+LAST_ROUND = reduced_game(registry.load(GAME), "last_round", "last round", setup=slide_in_secret, configure=begun)
+"""The last round as a game of its own: each seat sees its own controller alone, one of four, each as likely."""
 
 
 def table(names: Sequence[str], deals: int, seed: int = 0) -> list[tuple[str, ...]]:

@@ -9,15 +9,20 @@ eleven duels, one on each land, or over the one that is named; `duel` alone what
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
 
 from titan_env import agents, registry
+from titan_env.contract import Game, draw, reduced_game, rule
 from titan_env.contract.options import one_of
 from titan_env.extras import MissingExtra, complaint, print_to_any_terminal
-from titan_env.games.titan_battle.rules.characters import CHARACTERS
+from titan_env.games.titan_battle.rules.characters import CHARACTERS, POWER
 from titan_env.games.titan_battle.rules.hexes import HEX_NAMES
 from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES, LAND_NAMES
-from titan_env.games.titan_battle.rules.state import OUTSIDE, ROUNDS, Land, Side
+from titan_env.games.titan_battle.rules.setup import configure, set_up
+from titan_env.games.titan_battle.rules.state import OUTSIDE, ROUNDS, SLOTS, Land, Side
 from titan_env.games.titan_battle.rules.ways import may_stand
 from titan_env.games.titan_battle.solver.best_play import BestPlay, Duel
 from titan_env.games.titan_battle.solver.loss import losses
@@ -40,6 +45,10 @@ DUELS = (
 )
 """Attacker, defender, land and side of the duels over which agents are measured: one on each land, none one-sided."""
 
+KINDS = np.array([[CHARACTERS.index(kind) for kind in duel[:2]] for duel in DUELS])
+LANDS = np.array([LAND_NAMES.index(duel[2]) for duel in DUELS])
+"""The characters (N, 2) and the lands (N,) of the duels, in each of which the attacker enters at the bottom."""
+
 BEGINNING = (1, Side.DEFENDER), (OUTSIDE, OUTSIDE, 0, 0)
 """The first half of the first round, in which both are outside and unhurt."""
 USUAL_ROUND = 2
@@ -47,6 +56,46 @@ HALVES = [side.name.lower() for side in Side]
 GAME = "titan_battle"
 COLUMNS = ("attacker", "defender", "land", "side", "worth to the attacker")
 HEADINGS = ("agent", "loses per battle", "as attacker", "as defender", "decisions", "loses per decision")
+
+
+@rule
+def draw_duel(state: Any, luck: Any) -> None:
+    """One of the duels is drawn, each as likely."""
+    duel = draw(luck, len(LANDS))
+    state.battle.land = LANDS[duel]
+    for side in range(2):
+        fighter = state.battle.fighters[side * SLOTS]
+        fighter.kind = KINDS[duel, side]
+        fighter.power = POWER[fighter.kind]
+    set_up(state, luck)
+
+
+def begun() -> Any:
+    """Return a duel that is not drawn yet, (1,)."""
+    attacker, defender, land, side = DUELS[0]
+    return configure(land, side, [attacker], [defender], attacker_seat=0, reinforcement=False)
+
+
+def exact_losses(game: Game) -> Callable[[agents.Agent], tuple[float, float]]:
+    """Solve all duels; return the function that computes what an agent loses as attacker and as defender."""
+    solved = [BestPlay(Duel(*duel)) for duel in DUELS]
+
+    def losses_of(agent: agents.Agent) -> tuple[float, float]:
+        attacker, defender, _ = losses(registry.load(GAME), agent, solved)
+        return 2 * attacker.battle, 2 * defender.battle
+
+    return losses_of
+
+
+ONE_AGAINST_ONE = reduced_game(
+    registry.load(GAME),
+    "duels",
+    "duels",
+    setup=draw_duel,
+    configure=begun,
+    exact_losses=f"{__package__}.duel:exact_losses",
+)
+"""The duels as a game of their own, in which the first seat attacks."""
 
 
 def table(names: Sequence[str], solved: Sequence[BestPlay], seed: int = 0) -> list[tuple[str, ...]]:
