@@ -22,6 +22,8 @@ from titan_env.training.curves import plot
 from tools.results import MEASURED, measured_rows
 
 OPPONENTS = ("random", "greedy", "expert")
+SHOWN = ("greedy", "expert")
+"""The opponents that tell learners apart; all but untrained networks win most games against `random`."""
 AGENTS = tuple(f"`{name}`" for name in OPPONENTS)
 DRAWN = "greedy"
 CONSTANT = "best constant action"
@@ -40,9 +42,9 @@ python training/experiments/learners.py --out runs/learners --results docs/measu
 ```
 
 Learners play the first task of each game of [the benchmark](benchmark.md), which has two sides, with the same settings
-in every game. Each run then plays {games} games against `random`, `greedy` and `expert`; equals win 50 %. Decisions and
-the processor seconds of one thread are means over runs. **Runs of 15 seconds are an earlier study, to be repeated by
-decisions**: how many they took depended on the processor, and they did not meet `expert`.
+in every game. Each run then plays {games} games against each opponent (`random` too: in the files); equals win 50 %.
+Decisions and the processor seconds of one thread are means over runs. **Runs of 15 seconds are an earlier study, to be
+repeated by decisions**: how many they took depended on the processor, and they did not meet `expert`.
 
 | learner | made by | input |
 | --- | --- | --- |
@@ -58,9 +60,8 @@ decisions**: how many they took depended on the processor, and they did not meet
 | PPO with an adviser | `titan_env.training.ppo` | the payoff, itself and `greedy` as opponents, an adviser |
 
 Numbers are percent with 95 % intervals over training seeds. Of one game they are means with Student's interval. Of all
-games they are means without the lowest and the highest quarter of all runs (Agarwal et al. 2021). Percentiles of a
-bootstrap over five seeds hold the truth in 85 to 90 % of simulated studies; `interquartile_over_runs` says what is done
-instead, and a test simulates it. At 0 decisions a network is untrained; networks without an adviser begin alike.
+games they are means without the lowest and the highest quarter of all runs (Agarwal et al. 2021), with intervals that
+`interquartile_over_runs` explains. At 0 decisions a network is untrained; networks without an adviser begin alike.
 """
 
 DID_NOT_WORK = """\
@@ -80,7 +81,7 @@ def learners_page() -> str:
     """Return the page as Markdown."""
     runs = read_runs()
     lines = [ABOUT.format(games=f"{runs[0]['games']:,}")]
-    for opponent in OPPONENTS:
+    for opponent in SHOWN:
         lines += [f"## Against `{opponent}`\n", markdown(*by_game(runs, opponent))]
     return "\n".join([*lines, CURVES, REDUCED, markdown(*by_reduced_game(read_losses())), DID_NOT_WORK])
 
@@ -102,13 +103,13 @@ python training/experiments/learners.py --reduced --learners PPO MMD "MMD, more 
     --budgets 0 100000 1000000 --out runs/reduced --results docs/measured/exploitability.json
 ```
 
-These games are solved exactly; `python -m titan_env.evaluation.reports.exploitability` prints any agent's loss, here in
-hundredths of a payoff (1 for a win, -1 for a loss), on average of both seats: what best responses win beyond the value
-of the game, in duels what best play wins. Networks draw their actions. Rollouts have 32,768 decisions.
+These games are solved exactly. Numbers are losses in hundredths of a payoff (1 for a win, -1 for a loss), on average of
+both seats: what best responses win beyond the value of the game, in duels what best play wins. Networks draw their
+actions. `python -m titan_env.evaluation.reports.exploitability` prints losses of any agent.
 
-- Titan Race: the last three turns of a race of two players over one lap, 15,233 positions. Hidden or open hands are all
-  that differs: the game is worth 1/6 or 0 to the first seat.
-- Tiny Turbo Cars: the last round, three slides each, on one of four controllers each, 139,892 positions, worth -3/4.
+- Titan Race: the last three turns over one lap, 15,233 positions, worth 1/6 to the first seat with hidden hands, 0 with
+  open ones.
+- Tiny Turbo Cars: the last round, on one of four controllers each, 139,892 positions, worth -3/4.
 - Titan: battle: eleven duels.
 """
 
