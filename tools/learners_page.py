@@ -105,7 +105,8 @@ python training/experiments/learners.py --reduced --learners PPO MMD "MMD, more 
 
 These games are solved exactly. Numbers are losses in hundredths of a payoff (1 for a win, -1 for a loss), on average of
 both seats: what best responses win beyond the value of the game, in duels what best play wins. Networks draw their
-actions. `python -m titan_env.evaluation.reports.exploitability` prints losses of any agent.
+actions; decisions are rounded up to rollouts of 32,768. `python -m titan_env.evaluation.reports.exploitability` prints
+losses of any agent.
 
 - Titan Race: the last three turns over one lap, 15,233 positions, worth 1/6 to the first seat with hidden hands, 0 with
   open ones.
