@@ -10,7 +10,7 @@ agent that scores actions.
 
 from __future__ import annotations
 
-import importlib
+import pkgutil
 from collections.abc import Callable
 from typing import Any
 
@@ -112,8 +112,8 @@ def advantages(worth: NDArray[np.float64], own: int, sure: float) -> NDArray[np.
 
 def position_values(game: Game) -> Values | None:
     """Return the game's own values of positions, if it names a function for them."""
-    module, _, function = game.metadata.position_values.partition(":")
-    return getattr(importlib.import_module(module), function) if module else None
+    place = game.metadata.position_values
+    return pkgutil.resolve_name(place) if place else None
 
 
 def make(game: Game, worlds: float | None = None, by: str = "", sure: float = 1.0) -> Improve:
