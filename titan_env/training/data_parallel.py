@@ -71,15 +71,10 @@ class Peers:
     def __init__(self, job: Job, rank: int = 0) -> None:
         self.rank, self.size, self.resumes = rank, job.config.processes, False
         self._job = job
-        self._processes: list[Any] = []  # of process 0: the others
+        self.others: list[Any] = []  # of process 0: the processes that it has started
         self._pipes: list[Any] = []  # of process 0: to each of the others; of another one: to process 0
         self._shared = torch.empty(0)
         self._gradients: torch.Tensor | None = None
-
-    @property
-    def others(self) -> list[Any]:
-        """The other processes, where this one has started them."""
-        return self._processes
 
     def connect(self, pipes: list[Any], shared: torch.Tensor) -> None:
         """Set the pipes to all others, or to process 0, and the memory that all share, uint8 (processes, bytes)."""
@@ -148,15 +143,15 @@ class Peers:
     def close(self) -> None:
         """End the other processes at once: what they hold is in the checkpoint."""
         atexit.unregister(self.close)
-        for process, pipe in zip(self._processes, self._pipes, strict=True):
+        for process, pipe in zip(self.others, self._pipes, strict=True):
             process.kill()
             process.join()
             pipe.close()
-        self._processes, self._pipes = [], []
+        self.others, self._pipes = [], []
 
     def _tell(self, order: float | None) -> None:
         if self.rank == 0 and self.size > 1:
-            if not self._processes:
+            if not self.others:
                 self._start()
             try:
                 for pipe in self._pipes:
@@ -175,7 +170,7 @@ class Peers:
             process = context.Process(target=_take_part, args=arguments, daemon=True)
             process.start()
             theirs.close()
-            self._processes.append(process)
+            self.others.append(process)
             self._pipes.append(ours)
         try:
             for pipe in self._pipes:
@@ -187,9 +182,9 @@ class Peers:
         """Return the error for a process that has ended; a process that is not the user's ends itself, in silence."""
         if self.rank:
             return SystemExit(1)
-        for process in self._processes:
-            process.join(_END if process is self._processes[-1] else 0.1)
-        ended = [(rank, process.exitcode) for rank, process in enumerate(self._processes, 1) if process.exitcode]
+        for process in self.others:
+            process.join(_END if process is self.others[-1] else 0.1)
+        ended = [(rank, process.exitcode) for rank, process in enumerate(self.others, 1) if process.exitcode]
         which = " and ".join(f"process {rank} (exit code {code})" for rank, code in ended) or "one"
         self.close()
         return LostProcess(f"expected {self.size} processes until the end of the run, but {which} ended before")

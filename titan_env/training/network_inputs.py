@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from titan_env.extras import extra
 
@@ -62,13 +65,16 @@ def _used_columns(numbers: torch.Tensor) -> torch.Tensor:
     """Return which columns of a matrix are not 0 everywhere, bool (F,). On the CPU NumPy is ten times as quick."""
     if numbers.device.type != "cpu":
         return (numbers != 0).any(0)
-    bits = numbers.view(_BITS[numbers.element_size()]).numpy()
-    return torch.from_numpy(np.bitwise_or.reduce(bits, axis=0) != 0)
+    return torch.from_numpy(np.bitwise_or.reduce(_bits_of(numbers), axis=0) != 0)
 
 
 def _take_columns(numbers: torch.Tensor, columns: torch.Tensor) -> torch.Tensor:
     """Return some columns of a matrix. On the CPU NumPy is four times as quick."""
     if numbers.device.type != "cpu":
         return numbers.index_select(1, columns)
-    bits = numbers.view(_BITS[numbers.element_size()]).numpy()
-    return torch.from_numpy(np.take(bits, columns.numpy(), axis=1)).view(numbers.dtype)
+    return torch.from_numpy(np.take(_bits_of(numbers), columns.numpy(), axis=1)).view(numbers.dtype)
+
+
+def _bits_of(numbers: torch.Tensor) -> NDArray[Any]:
+    """Return numbers on the CPU as integers of the same bits, a view: NumPy lacks some of their types."""
+    return numbers.view(_BITS[numbers.element_size()]).numpy()
