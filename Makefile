@@ -145,7 +145,7 @@ $(VENV)-text/ready: WANTED = '.[textarena,verifiers,openenv,mcp]' trl
 
 # NVIDIA's compilers and Zig's, 250 MB: code for GPUs and for other platforms is compiled and tried on the processor.
 cuda: $(VENV)-cuda/ready
-$(VENV)-cuda/ready: WANTED = '.[cuda]' ziglang
+$(VENV)-cuda/ready: WANTED = '.[cuda,cli]' ziglang
 
 $(APART:%=$(VENV)-%/ready): $(VENV)-%/ready: setup.cfg pyproject.toml constraints-%.txt
 	$(PYTHON) -m venv $(VENV)-$*

@@ -6,6 +6,7 @@
 
 What is not installed is left out, but for Pgx, whose connect four is the baseline. Where the baseline beside itself is
 off by more than 5 % nothing is written. With `--only` some rows are printed, and nothing is written.
+`python -m tools.tables` writes docs/measured/speed_by_device.md, of that page and of a GPU's file if there is one.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from __future__ import annotations
 import argparse
 import contextlib
 import datetime
+import json
 import os
 import platform
+import re
 import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
@@ -161,6 +164,16 @@ def _goals_of(name: str) -> Iterator[Case]:
             yield _titled(name, Case(row, us, "per_call", (name, whole, games), TIMES, floor), FLOOR)
 
 
+GPU_FILE = "speed_cuda.json"
+GPU_COMMAND = f"python -m titan_env.evaluation.speed --device cuda --out docs/measured/{GPU_FILE}"
+OF_EVERY_SEAT, NOT_MEASURED = "`VectorEnv`, every seat", "not measured"
+WITH_GPU = """\
+GPU: `GameTorchEnv`, every seat, whole numbers, bytes equal to the CPU's. {device}, driver {driver}, {date}:
+`{command}`"""
+WITHOUT_GPU = """\
+GPU: not measured, there was none so far; where there is one:
+`{command}`"""
+
 ABOUT = """\
 Version {version} on {date}: {machine}, Python {python}, one core and one thread. Beside it stood {packages}.
 {rounds} rounds, slices of {seconds:g} CPU seconds. The baseline is {baseline};
@@ -191,6 +204,37 @@ def page(
         headings = ["", "measured", "times the baseline" if kind == "Play" else "", "lowest to highest", "goal"]
         text += f"## {kind}\n\n{markdown(*without_empty_columns(headings, rows(those)))}\n" if those else ""
     return text.rstrip() + "\n"
+
+
+def devices_table(measured: Path = PAGE.parent) -> str:
+    """Return decisions/s of each game on the CPU and, from ``speed_cuda.json`` alone, on a GPU, as Markdown."""
+    page, file = (measured / PAGE.name).read_text("utf-8"), measured / GPU_FILE
+    gpu = json.loads(file.read_text("utf-8")) if file.exists() else {"games": {}}
+    sizes = sorted({each["games"] for found in gpu["games"].values() for each in found["rates"]})
+    headings = [f"GPU, {games:,} games: decisions/s" for games in sizes] or ["GPU"]
+    if sizes:
+        headings[-1] += ", share of the bandwidth"
+    lines = []
+    for name in registry.names():
+        title = registry.load(name).metadata.title
+        cpu = re.search(rf"^\| {re.escape(title)}, {re.escape(OF_EVERY_SEAT)} \| ([\d,]+)", page, re.M)
+        if cpu:
+            lines.append([title, cpu[1], *_gpu_cells(gpu["games"].get(name), sizes)])
+    where = WITH_GPU.format(**gpu, command=GPU_COMMAND) if sizes else WITHOUT_GPU.format(command=GPU_COMMAND)
+    machine = page.partition("\n")[0].partition(", one core")[0]
+    about = f"CPU: {OF_EVERY_SEAT}, whole numbers, one thread. {machine}.\n{where}"
+    return f"{about}\n\n{markdown(['', 'CPU: decisions/s', *headings], lines)}"
+
+
+def _gpu_cells(found: dict[str, Any] | None, sizes: list[int]) -> list[str]:
+    """Return the cells of a game in the columns of a GPU."""
+    if found is None or not found["equal_bytes"]:
+        return [NOT_MEASURED if found is None else f"not measured: {found['fault']}"] + [""] * (len(sizes) - 1)
+    rates = {each["games"]: each for each in found["rates"]}
+    cells = [f"{rates[games]['turn']:,.0f}" if games in rates else "no room" for games in sizes]
+    if sizes[-1] in rates:
+        cells[-1] += f", {rates[sizes[-1]]['share']:.1%}"
+    return cells
 
 
 def without_empty_columns(headings: list[str], lines: list[list[str]]) -> tuple[list[str], list[list[str]]]:

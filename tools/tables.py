@@ -32,6 +32,7 @@ from tools.croissant import croissant
 from tools.learners_page import learners_page, learners_picture
 from tools.powers import powers_page
 from tools.results import is_measured
+from tools.speed_page import devices_table
 
 MOST_IN_A_ROW = 10
 """Actions in a row of the table of actions."""
@@ -288,6 +289,7 @@ def pages() -> dict[str, str]:
         "reference/benchmark.md": benchmark_page(),
         "reference/learners.md": learners_page(),
         "reference/languages.md": languages_page(games),
+        "measured/speed_by_device.md": devices_table(),
         "reference/environment_apis.md": powers_page(),
         "explanation/architecture.md": architecture_page(),
         "croissant.json": croissant(),

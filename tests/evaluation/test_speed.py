@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+from typer.testing import CliRunner
 
 from titan_env import registry
+from titan_env.engine.devices import HostDevice, Loop
+from titan_env.evaluation import speed as device_speed
 from titan_env.evaluation.reports.speed import (
     TIMES,
     CannotPlay,
@@ -24,6 +30,7 @@ from titan_env.evaluation.reports.speed import (
     rate,
     rows,
 )
+from titan_env.play.learner_loops import step_rows_to_learner
 from tools import speed_page
 
 BASELINE = Case("baseline", Contender("theirs"), "baseline")
@@ -229,3 +236,77 @@ def test_a_page_without_the_baseline_or_of_no_row_is_refused(page: Path, monkeyp
     with pytest.raises(SystemExit, match="expected Pgx beside this package, for the baseline: pip install pgx"):
         speed_page.main()
     assert page.read_text("utf-8") == "as it was"
+
+
+class Miscounting(HostDevice):
+    """A device whose steps write one observation wrong, in its last row."""
+
+    def run(self, loop: Loop, rows: int, *arguments: Any) -> None:
+        super().run(loop, rows, *arguments)
+        if loop is step_rows_to_learner:
+            arguments[1].observations.tensor[-1, 0] += 1
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_games_on_a_device_are_compared_byte_for_byte_before_they_are_measured(name: str) -> None:
+    game = registry.load(name)
+    assert device_speed.difference(game, "cpu", games=4, steps=20) == ""
+    assert device_speed.difference(game, Miscounting(game), games=4, steps=20) == "observations after 1 steps"
+
+
+def test_decisions_of_the_rules_alone_are_those_of_play_outs() -> None:
+    env = device_speed.make_env(registry.load("titan_race"), 8, "cpu")
+    env.reset(seed=1)
+    batch = env.to_host()
+    decided = device_speed.plays_of(env)["rules"](600)
+    ended = batch.rollout(600, restart=True, look=False)
+    assert decided == 8 * 600 - ended.sum()
+    assert ended.any()
+    assert env.to_host().states.tobytes() == batch.states.tobytes()
+
+
+def test_a_command_measures_games_on_a_device_and_writes_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(device_speed, "COPIED", {"cpu": 1 << 20})
+    monkeypatch.setattr(device_speed, "COMPARED", (4, 5))
+    out, app = tmp_path / "speed.json", typer.Typer()
+    app.command()(device_speed.main)
+    sizes = ["--games", "8", "--games", "16", "--seconds", "0.01"]
+    result = CliRunner().invoke(app, ["titan_race", "--device", "cpu", *sizes, "--out", str(out)])
+    assert result.exit_code == 0, result.output
+    written = json.loads(out.read_text("utf-8"))
+    found = written["games"]["titan_race"]
+    assert (found["equal_bytes"], found["fault"]) == (True, "")
+    assert [each["games"] for each in found["rates"]] == [8, 16]
+    for each in found["rates"]:
+        assert each["share"] == pytest.approx(each["turn"] * each["bytes"] / written["bandwidth"])
+        assert min(each["turn"], each["rules"], each["observation"]) > 0
+    assert written["versions"]["titan_env"] == speed_page.version("titan_env")
+
+
+def test_a_game_whose_bytes_differ_has_no_rates(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(device_speed, "difference", lambda *given: "rewards after 3 steps")
+    found = device_speed.measure(registry.load("pig"), "cpu", device_speed.Arguments(), 1.0)
+    assert (found["equal_bytes"], found["fault"], found["rates"]) == (False, "rewards after 3 steps", [])
+
+
+def test_the_table_by_device_has_rates_of_a_gpu_from_its_file_alone(tmp_path: Path) -> None:
+    (tmp_path / "speed.md").write_text(speed_page.PAGE.read_text("utf-8"), "utf-8")
+    without = speed_page.devices_table(tmp_path)
+    assert "GPU: not measured, there was none so far" in without
+    assert without.count("| not measured |") == 5
+    rates = [{"games": games, "turn": 1234567.0, "share": 0.25} for games in (64, 128)]
+    games = {
+        "titan_race": {"equal_bytes": True, "fault": "", "rates": rates},
+        "titan_war": {"equal_bytes": True, "fault": "", "rates": rates[:1]},
+        "titan_battle": {"equal_bytes": False, "fault": "rewards after 3 steps", "rates": []},
+    }
+    file = {"device": "A GPU", "driver": "1.2", "date": "2026-12-01", "games": games}
+    (tmp_path / speed_page.GPU_FILE).write_text(json.dumps(file), "utf-8")
+    table = speed_page.devices_table(tmp_path)
+    assert "A GPU, driver 1.2, 2026-12-01" in table
+    assert " | 1,234,567 | 1,234,567, 25.0% |\n" in table
+    assert " | 1,234,567 | no room |\n" in table
+    assert " | not measured: rewards after 3 steps |  |\n" in table
+    assert table.count("| not measured |  |\n") == 2

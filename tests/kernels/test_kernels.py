@@ -25,6 +25,7 @@ from titan_env.contract import Game
 from titan_env.engine.devices import KernelDevice
 from titan_env.envs.torch import GameTorchEnv
 from titan_env.envs.vector import GameVectorEnv
+from titan_env.evaluation import speed
 
 MAKE_ARRAYS = ("goofspiel", "frontier")
 """Games of the tests whose rules make arrays, which no kernel may."""
@@ -86,6 +87,24 @@ def test_every_seat_observes_and_is_paid_as_on_the_processor(kernels: Kernels) -
     seats = torch.arange(ROWS) % torch.from_numpy(batch.states["seats"].astype(np.int64))
     assert same(env.batch.observe(seats), batch.observe(seats.numpy()))
     assert same(env.batch.payoffs(), batch.payoffs())
+
+
+def test_what_is_measured_on_a_gpu_plays_as_on_the_processor(kernels: Kernels) -> None:
+    assert speed.difference(kernels.game, kernels.device, ROWS, 20) == ""
+    env = speed.make_env(kernels.game, ROWS, kernels.device)
+    env.reset(seed=1)
+    batch, plays = env.to_host(), speed.plays_of(env)
+    ended = batch.rollout(100, restart=True, look=False)
+    assert plays["rules"](100) == 100 * ROWS - ended.sum()
+    for name in ("states", "luck", "choices"):
+        assert getattr(env.to_host(), name).tobytes() == getattr(batch, name).tobytes()
+    assert plays["observation"](1) == ROWS
+
+
+def test_kernels_are_compiled_without_a_gpu() -> None:
+    assert [speed.compile_kernel((run, "tests.games.pig:GAME", HOPPER)) for run in speed.KERNELS] == [""] * 5
+    reason = speed.compile_kernel((speed.KERNELS[0], "tests.games.goofspiel:GAME", HOPPER))
+    assert reason.startswith("expected rules that compile for a GPU, got in ")
 
 
 def test_a_gpu_takes_the_kernels(kernels: Kernels) -> None:
