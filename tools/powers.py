@@ -173,7 +173,6 @@ _OF_NUMBERS = (
 _PLANNERS = "agents that plan get such worlds"
 
 REASONS: Mapping[tuple[str, str], str] = {
-    ("options of the game that every episode draws", _TORCH): "`reset(options)` sets them row by row",
     ("agents that answer some questions in the own seat", _TORCH): "agents read NumPy's arrays",
     ("threads", _TORCH): "`GameVectorEnv` has them",
     ("fields that the game derives from the others", _TORCH): "NumPy computes them, on the host",

@@ -12,6 +12,19 @@ from numpy.typing import NDArray
 from titan_env.envs.torch import GameTorchEnv
 from titan_env.envs.vector import GameVectorEnv
 
+VARIED: dict[str, dict[str, list[Any]]] = {
+    "titan_race": {"circuit": ["kaldheira", "moltenchest"], "laps": [1, 2, 3]},
+    "tiny_turbo_cars": {"length": [1, 4], "podium": [False, True]},
+    "fantasy_racing": {"rounds": [5, 10], "circuit": ["sieve", "gauntlet"]},
+    "titan_battle": {"land": ["plains", "swamp"], "mirror": [False, True]},
+    "titan_war": {"goal": [0, 100], "lean": [False, True]},
+    "pig": {"goal": [20, 50], "limit": [0, 9]},
+    "orchard": {"rounds": [2, 9]},
+    "goofspiel": {"cards": [5, 6]},
+    "frontier": {"turns": [30, 60], "limit": [0, 40]},
+}
+"""Options that vary, of every game that has some beside its number of players."""
+
 
 def same(tensor: torch.Tensor, array: NDArray[Any]) -> bool:
     """Whether both have the same dtype, shape and bytes."""

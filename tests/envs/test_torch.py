@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 import torch
 
-from tests.envs.pairs import assert_same_records, play_both, same
+from tests.envs.pairs import VARIED, assert_same_records, play_both, same
+from titan_env import registry
 from titan_env.compiler.cuda_driver import CudaDriver
 from titan_env.contract import Game
 from titan_env.engine.batch import IllegalAction
@@ -54,6 +55,23 @@ def test_policies_play_the_other_seats_as_agents_do(game: Game, opponents: Any) 
     given = [lowest] * (seats - 1) if opponents == "each" else lowest
     keywords: dict[str, Any] = {"opponents": given, "max_episode_steps": 15}
     play_and_compare(GameTorchEnv(game, ROWS, **keywords), GameVectorEnv(game, ROWS, **keywords), 40)
+
+
+@pytest.mark.parametrize("mode", ["NEXT_STEP", "SAME_STEP"])
+@pytest.mark.parametrize("name", VARIED)
+def test_every_game_draws_of_the_options_that_vary(name: str, mode: str) -> None:
+    keywords: dict[str, Any] = {"vary": VARIED[name], "autoreset_mode": mode, "max_episode_steps": 5}
+    one, other = GameTorchEnv(name, ROWS, **keywords), GameVectorEnv(name, ROWS, **keywords)
+    assert play_and_compare(one, other, 40) > 0
+    batch = one.to_host([1, 3])
+    assert batch.variant.tolist() == other.batch.variant[[1, 3]].tolist()
+    assert len(set(other.batch.variant.tolist())) > 1
+    with pytest.raises(ValueError, match="expected either vary or options of the game"):
+        one.reset(options={"game": {key: values[0] for key, values in VARIED[name].items()}})
+
+
+def test_options_vary_in_every_game_that_has_some() -> None:
+    assert set(VARIED) == {*registry.names()} - {"bare"}
 
 
 def test_some_fields_are_seen_in_whole_numbers_or_fractions() -> None:

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 import torch
 
-from tests.envs.pairs import assert_same_records, play_both, same
+from tests.envs.pairs import VARIED, assert_same_records, play_both, same
 from tests.kernels.processor import Processor
 from titan_env import registry
 from titan_env.compiler import cuda_driver, toolkit
@@ -78,6 +78,15 @@ def test_policies_play_the_other_seats_as_on_the_processor(kernels: Kernels) -> 
         return masks.shape[1] - 1 - (masks[:, ::-1] if rng is not None else masks.flip(1)).argmax(1)
 
     play_to_ends(kernels, 1, seats="one", opponents=highest, max_cycles=60)
+
+
+def test_options_vary_as_on_the_processor(kernels: Kernels) -> None:
+    if vary := VARIED.get(kernels.game.name):
+        game = kernels.game
+        keywords: dict[str, Any] = {"vary": vary, "max_episode_steps": 5, "whole": game.rules.fields.whole}
+        one, other = GameTorchEnv(game, ROWS, kernels.device, **keywords), GameVectorEnv(game, ROWS, **keywords)
+        for _ in itertools.islice(play_both(one, other), 20):
+            assert_same_records(one, other)
 
 
 def test_every_seat_observes_and_is_paid_as_on_the_processor(kernels: Kernels) -> None:

@@ -122,6 +122,8 @@ class TorchOptions(TypedDict, total=False):
     """As in `EnvironmentOptions`."""
     without: Sequence[str] | None
     """As in `EnvironmentOptions`."""
+    vary: Mapping[str, Sequence[Any]] | None
+    """As in `EnvironmentOptions`."""
     whole: bool
     """As in `LearnerOptions`."""
     seats: str

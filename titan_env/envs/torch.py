@@ -75,6 +75,7 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
         setup = EnvironmentSetup(game, options, GameTorchEnv)
         keywords, play = setup.keywords, setup.batch_keywords()
         self.game, self.view, self._usual = setup.game, setup.view, setup.usual
+        self.varied = setup.usual.varied
         self.num_envs = check_integer("num_envs", num_envs, 1, MOST_ROWS)
         check_choice("on_illegal", keywords["on_illegal"], ON_ILLEGAL)
         self._copy = check_bool("copy", play.pop("copy"))
@@ -105,7 +106,8 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
         template = self._usual.of_episode(options)  # is refused before anything has changed
         chosen = self._chosen(options)
         self.batch.reseed(seed, chosen)
-        self.batch.set_templates(template, chosen)
+        if self.varied is None:
+            self.batch.set_templates(template, chosen)
         self.batch.payoffs_at_end.zero_()
         self.batch.decided = torch.zeros_like(chosen)
         self.batch.start(chosen)
@@ -186,6 +188,8 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
             shown |= {"rewards": batch.payoffs_at_end, "settled": batch.settled}
         infos = {name: tensor.clone() if self._copy else tensor for name, tensor in shown.items()}
         infos |= {"decided": batch.decided, "seat": batch.learners.to(torch.int64)}
+        if self.varied is not None:
+            infos["variant"] = batch.variant
         return infos | {f"_{key}": known for key in infos}
 
     def raise_illegal(self) -> None:

@@ -55,6 +55,7 @@ class LearnerTensors:
         checked = _Keywords(game, 1, template, **keywords)
         self._seat, self._payoff_args, self._most, self._most_steps, self.others, self.policies = checked.values()
         self.game, self.num_games, self.device, self.whole = game, num_games, device, checked.whole
+        self.varied = checked.varied
         self.refuses = on_illegal == "raise"
         try:
             self._allocate(checked)
@@ -82,6 +83,8 @@ class LearnerTensors:
         self.choices = Column(self._zeros(np.uint8, CHOICE.itemsize), CHOICE)
         self.log = self._sent(null_log(self.game))
         self.templates = self._sent(checked.templates)
+        self.variant = self._zeros(np.int64)
+        self._variants = self.templates if self.varied is None else self._sent(self.varied.templates)
         self.scales = column(torch.tensor(checked.scales, device=self.device.name))
         self.learners, self.illegal = self._zeros(np.int8), self._zeros(np.int32)
         self.paid, self.settled = self._zeros(np.int8, MOST_SEATS), self._zeros(np.int8, MOST_SEATS)
@@ -139,9 +142,21 @@ class LearnerTensors:
             sent = Column(torch.where(rows[:, None], sent.tensor, kept).contiguous(), sent.dtype)
         self.templates = sent
 
+    def _draw_options(self, rows: torch.Tensor) -> None:
+        """Draw the options of the next game in each of the rows (N,), where they vary, by the rows' own streams."""
+        if self.varied is None:
+            return
+        drawn = torch.zeros_like(self.variant)
+        for count in self.varied.counts:
+            values = rows.to(torch.int8)[:, None].repeat(1, count)  # a row without ones draws nothing
+            drawn = drawn * count + self.sample(values).clamp(min=0)
+        self.variant = torch.where(rows, drawn, self.variant)
+        self.templates = Column(self._variants.tensor[self.variant], self._variants.dtype)
+
     def start(self, rows: torch.Tensor) -> None:
         """Begin a new game in each of the rows (N,) and play to its learner's first decision."""
         for _ in range(MOST_STARTS):
+            self._draw_options(rows)
             self._run(reset_rows, column(rows), self._rows, self.templates, self._seat, self._payoff_args[0])
             self.ended.masked_fill_(rows, _RUNNING)
             self.rewards.masked_fill_(rows, 0)
@@ -255,10 +270,13 @@ class LearnerTensors:
         self._run(payoff_rows, self.states, column(out), self._payoff_args[0], float(self._payoff_args[1]))
         return out
 
-    def sample(self) -> torch.Tensor:
-        """Draw a legal action for each row uniformly by the rows' own streams, int64 (N,); -1 if none is legal."""
+    def sample(self, masks: torch.Tensor | None = None) -> torch.Tensor:
+        """Draw a legal action for each row uniformly by the rows' own streams, int64 (N,); -1 if none is legal.
+
+        `masks`, int8 (N, n), replace the games' own.
+        """
         actions = self._zeros(np.int64)
-        self._run(sample_rows, column(self.masks), self.choices, column(actions))
+        self._run(sample_rows, column(self.masks if masks is None else masks), self.choices, column(actions))
         return actions
 
     def to_host(self, rows: Any) -> Batch:
@@ -268,8 +286,10 @@ class LearnerTensors:
         kinds = (self.game.rules.state, self.game.rules.luck, CHOICE, self.game.rules.state)
         given = (self.states.tensor[rows], self.luck.tensor[rows], self.choices.tensor[rows], of_rows)
         records = [self._received(data, dtype) for data, dtype in zip(given, kinds, strict=True)]
-        batch = Batch(self.game, len(records[0]), templates=records[3], whole=self.whole)
-        batch.restore(Snapshot(*records))
+        batch = Batch(self.game, len(records[0]), templates=records[3], whole=self.whole, vary=self.varied)
+        variant = None if self.varied is None else self.variant[rows].cpu().numpy()
+        states, luck, choices, first = records
+        batch.restore(Snapshot(states, luck, choices, first, variant=variant))
         return batch
 
     def _received(self, data: torch.Tensor, dtype: np.dtype[Any]) -> Any:
