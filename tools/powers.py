@@ -139,7 +139,6 @@ ELSEWHERE: Mapping[tuple[str, str], str] = {
     ("taken back to where it stood", "GameJaxEnv"): "states are values: keep the earlier one",
     **{(GPU, api): f"`{_TORCH}`" for api in APIS if api != _TORCH},
     **{(WIDGET, api): "`GameAEC`, which plays the same games" for api in APIS if api != "GameAEC"},
-    ("rewards on the way that change no best play", _TORCH): "the caller's loop: `play.shaping.Potential`",
     ("legal actions", _TORCH): '`infos["action_mask"]`',
     ("parts of an observation by name", _TORCH): "`env.view.layout.split`",
     ("an action in words, and why it is illegal", _TORCH): "`env.game.text` about a row of `env.to_host()`",

@@ -74,6 +74,20 @@ def test_options_vary_in_every_game_that_has_some() -> None:
     assert set(VARIED) == {*registry.names()} - {"bare"}
 
 
+@pytest.mark.parametrize("opponents", ["random", lowest], ids=["random", "policy"])
+@pytest.mark.parametrize("mode", ["NEXT_STEP", "SAME_STEP"])
+def test_rewards_are_shaped_as_in_the_vector_environment(game: Game, mode: str, opponents: Any) -> None:
+    rng = np.random.default_rng(0)
+    weights = {part.name: rng.normal(size=part.shape) for part in game.rules.fields.parts}
+    keywords: dict[str, Any] = {"shaping": weights, "gamma": 0.9, "autoreset_mode": mode, "opponents": opponents}
+    for whole in {False, game.rules.fields.whole}:
+        keywords |= {"whole": whole, "max_episode_steps": 15}
+        one, other = GameTorchEnv(game, ROWS, **keywords), GameVectorEnv(game, ROWS, **keywords)
+        assert play_and_compare(one, other, 40) > 0
+        assert one.batch.shaping
+        assert one.batch.shaping.potentials.any()
+
+
 def test_some_fields_are_seen_in_whole_numbers_or_fractions() -> None:
     for whole in (False, True):
         layout = GameTorchEnv("titan_race", 1, whole=whole).view.layout
@@ -174,6 +188,7 @@ WRONG: dict[str, tuple[type[Exception], Callable[[], Any], str]] = {
     "both": (ValueError, lambda: GameTorchEnv("pig", seats="all", seat=0), "expected neither seat nor opponents"),
     "keyword": (TypeError, lambda: GameTorchEnv("pig", threads=2), "threads"),
     "delegate": (TypeError, lambda: GameTorchEnv("pig", delegate={}), "delegate"),
+    "shaping": (ValueError, lambda: GameTorchEnv("pig", seats="all", shaping={}), "expected no shaping where every"),
     "games": (ValueError, lambda: GameTorchEnv("pig", 0), "expected num_envs to be a number from 1"),
     "illegal": (ValueError, lambda: GameTorchEnv("pig", on_illegal="stay"), "expected on_illegal to be one of"),
     "gpu": (RuntimeError, lambda: GameTorchEnv("pig", device="cuda:99"), "expected a (CUDA build of torch|GPU of NV)"),

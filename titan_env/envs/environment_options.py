@@ -136,6 +136,10 @@ class TorchOptions(TypedDict, total=False):
     on_illegal: str
     """Play a ``"random"`` legal action in the place of an illegal one, which the infos count; with ``"raise"`` the game
     stays as it is, ``infos["decided"]`` is False, and `raise_illegal` raises IllegalAction."""
+    shaping: Weights | None
+    """As in `LearnerOptions`."""
+    gamma: float
+    """As in `LearnerOptions`."""
     autoreset_mode: AutoresetMode | str
     """As in `VectorOptions`."""
     copy: bool

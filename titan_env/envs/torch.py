@@ -158,7 +158,9 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
     def _outcome(self) -> StepResult:
         """Return the five results of a step; in `SAME_STEP` mode finished rows are reset first."""
         batch = self.batch
-        rewards = batch.rewards.clone()
+        unshaped = batch.rewards.clone()
+        rewards = unshaped + batch.shaped if batch.shaping else unshaped
+        extra_infos = {"unshaped_reward": unshaped, "_unshaped_reward": batch.every_row} if batch.shaping else {}
         terminations, truncations = batch.ended == int(Status.TERMINATED), batch.ended == int(Status.TRUNCATED)
         finished = terminations | truncations
         final: dict[str, Any] = {}
@@ -170,7 +172,7 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
             batch.start(finished)
         elif self.autoreset_mode == AutoresetMode.NEXT_STEP:
             batch.masks.masked_fill_(finished[:, None], 1)
-        return self._observe(), rewards, terminations, truncations, final | self._infos(batch.every_row)
+        return self._observe(), rewards, terminations, truncations, final | self._infos(batch.every_row) | extra_infos
 
     def _observe(self, copy: bool = False) -> torch.Tensor:
         """Return what the learners see, (N, V)."""

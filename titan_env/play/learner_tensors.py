@@ -20,6 +20,7 @@ from titan_env.extras import extra
 from titan_env.play.delegation import MOST_STARTS, never_asked
 from titan_env.play.learner_batch import LearnerBatch
 from titan_env.play.learner_loops import LearnerRows, OpponentMode, StepResults, reset_rows, step_rows_to_learner
+from titan_env.play.shaping import RewardShaping
 
 with extra("training"):
     import torch
@@ -37,6 +38,33 @@ class _Keywords(LearnerBatch):
     def values(self) -> tuple[int, tuple[int, float], int, int, OpponentMode, tuple[Any, ...]]:
         """Return the learner's seat, reward, most decisions and steps, the kind of opponents, and their agents."""
         return self._seat, self._payoff_args, self._most, self._most_steps, self._others, self._agents
+
+
+class TensorShaping:
+    """The shaped rewards of N rows on a device, as `RewardShaping` computes them."""
+
+    def __init__(self, shaping: RewardShaping, num_games: int, device: str) -> None:
+        potential = shaping.potential
+        arrays = (potential.columns, potential.divisors, potential.weights)
+        self._columns, self._divisors, self._weights = (torch.from_numpy(array).to(device) for array in arrays)
+        self._gamma = shaping.gamma
+        self.potentials = torch.zeros(num_games, device=device)
+
+    def _potential(self, observations: torch.Tensor) -> torch.Tensor:
+        """Compute the potentials of observations (N, F), float32 (N,)."""
+        numbers = observations[:, self._columns].float() / self._divisors
+        return (numbers.double() @ self._weights).float()
+
+    def begin(self, observations: torch.Tensor, rows: torch.Tensor) -> None:
+        """Take the first observations (N, F) of new games in these rows (N,)."""
+        self.potentials = torch.where(rows, self._potential(observations), self.potentials)
+
+    def step(self, observations: torch.Tensor, terminated: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
+        """Return what a step adds to the rewards, float64 (N,), 0 outside of these rows (N,)."""
+        after = self._potential(observations).masked_fill(terminated, 0)
+        extra = torch.where(rows, self._gamma * after.double() - self.potentials, 0.0)
+        self.potentials = torch.where(rows, after, self.potentials)
+        return extra
 
 
 class LearnerTensors:
@@ -92,6 +120,8 @@ class LearnerTensors:
         self.ended = self._zeros(np.int8).fill_(_WAITING)
         self.steps, self.refused = self._zeros(np.int64), self._zeros(np.int64).fill_(_UNKNOWN_ACTION)
         self.decided = self._zeros(np.bool_)
+        self.shaped = self._zeros(np.float64)
+        self.shaping = checked.shaping and TensorShaping(checked.shaping, count, self.device.name)
         self.every_row = torch.ones(count, dtype=torch.bool, device=self.device.name)
         self._rows = LearnerRows(
             *(self.states, self.luck, self.choices, self.log, column(self.masks), column(self.observations)),
@@ -161,9 +191,13 @@ class LearnerTensors:
             self.ended.masked_fill_(rows, _RUNNING)
             self.rewards.masked_fill_(rows, 0)
             self.steps.masked_fill_(rows, 0)
+            if self.others == OpponentMode.AGENTS:
+                self._ask_policies(rows, int(np.iinfo(np.int64).max))
+            if self.shaping:
+                self.shaping.begin(self.observations, rows)
+                self.shaped = self.shaped.masked_fill(rows, 0)
             if self.others != OpponentMode.AGENTS:
                 return
-            self._ask_policies(rows, int(np.iinfo(np.int64).max))
             rows = rows & (self.ended != _RUNNING)
             if not bool(rows.any()):
                 return
@@ -185,6 +219,8 @@ class LearnerTensors:
         if self.others == OpponentMode.AGENTS:
             self._ask_policies(rows, self._most)
         self._count_steps(rows)
+        if self.shaping:
+            self.shaped = self.shaping.step(self.observations, self.ended == int(Status.TERMINATED), rows)
 
     def _allowed(self, actions: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
         """Return the rows whose action is legal, bool (N,); the first that is not is kept in `refused`."""

@@ -25,17 +25,18 @@ Weights: TypeAlias = Mapping[str, ArrayLike]
 class Potential:
     """A potential function that is linear in named observation fields: the weighted sum of their float32 values.
 
-    It takes a game's whole observations, (..., F), whatever of them a learner sees; with `whole` they are the integers
-    that the game counts in. Raises TypeError unless the weights are a mapping, ValueError for an unknown field, or for
-    weights that are neither one number nor of the field's shape.
+    The sum is taken in float64, and rounded it is the same in any order, in `GameTorchEnv` too. It takes a game's whole
+    observations, (..., F), whatever of them a learner sees; with `whole` they are the integers that the game counts in.
+    Raises TypeError unless the weights are a mapping, ValueError for an unknown field, or for weights that are neither
+    one number nor of the field's shape.
     """
 
     def __init__(self, game: Game | str, weights: Weights, whole: bool = False) -> None:
-        self._fields, self._whole = registry.game_of(game).rules.fields, whole
-        self._vector = np.zeros(self._fields.size, np.float32)
+        fields = registry.game_of(game).rules.fields
+        vector = np.zeros(fields.size, np.float32)
         if not isinstance(weights, Mapping):
             raise TypeError(f"expected shaping as weights by field such as {{'name': 0.5}}, got {brief(weights)}")
-        shapes = {part.name: part.shape for part in self._fields.parts}
+        shapes = {part.name: part.shape for part in fields.parts}
         for name, weight in weights.items():
             if name not in shapes:
                 known = f"there are: {', '.join(shapes)}{near(name, list(shapes))}"
@@ -43,12 +44,17 @@ class Potential:
             values = np.asarray(weight, np.float32)
             if values.shape not in ((), shapes[name]):
                 raise ValueError(f"expected one weight for {name!r} or shape {shapes[name]}, got shape {values.shape}")
-            self._vector[self._fields.slices[name]] = np.broadcast_to(values, shapes[name]).ravel()
+            vector[fields.slices[name]] = np.broadcast_to(values, shapes[name]).ravel()
+        self.columns = np.flatnonzero(vector)
+        """The columns of an observation that have a weight, int64 (K,)."""
+        self.divisors = fields.divisors[self.columns] if whole else np.ones(len(self.columns), np.float32)
+        """The numbers that make them fractions, float32 (K,)."""
+        self.weights = vector[self.columns].astype(np.float64)
 
     def __call__(self, observations: NDArray[Any]) -> NDArray[np.float32]:
         """Compute the potentials of observations (..., F): float32 (...)."""
-        numbers = self._fields.to_float(observations) if self._whole else observations
-        potentials: NDArray[np.float32] = numbers @ self._vector
+        numbers = observations[..., self.columns].astype(np.float32) / self.divisors
+        potentials: NDArray[np.float32] = (numbers.astype(np.float64) @ self.weights).astype(np.float32)
         return potentials
 
 
@@ -61,13 +67,13 @@ class RewardShaping:
     def __init__(self, game: Game | str, num_games: int, weights: Weights, gamma: float, whole: bool) -> None:
         if isinstance(gamma, bool) or not isinstance(gamma, int | float) or not 0 <= gamma <= 1:
             raise ValueError(f"expected gamma between 0 and 1, the discount of the learner, got {brief(gamma)}")
-        self._gamma, self._potential = float(gamma), Potential(game, weights, whole)
+        self.gamma, self.potential = float(gamma), Potential(game, weights, whole)
         self.potentials = np.zeros(num_games, np.float32)
         """Potential of each row's latest observation, float32 (N,)."""
 
     def begin(self, observations: NDArray[Any], rows: NDArray[np.bool_]) -> None:
         """Take the first observations (N, F) of new games in these rows (N,)."""
-        self.potentials[rows] = self._potential(observations[rows])
+        self.potentials[rows] = self.potential(observations[rows])
 
     def step(
         self, observations: NDArray[Any], terminated: NDArray[np.bool_], rows: NDArray[np.bool_]
@@ -75,7 +81,7 @@ class RewardShaping:
         """Return what a step adds to the rewards, float64 (N,), 0 outside of these rows (N,)."""
         after = np.zeros(len(rows), np.float32)
         on = rows & ~terminated
-        after[on] = self._potential(observations[on])
-        extra = np.where(rows, self._gamma * after.astype(np.float64) - self.potentials, 0.0)
+        after[on] = self.potential(observations[on])
+        extra = np.where(rows, self.gamma * after.astype(np.float64) - self.potentials, 0.0)
         self.potentials[rows] = after[rows]
         return extra
