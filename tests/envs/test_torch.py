@@ -84,6 +84,7 @@ def test_rewards_are_shaped_as_in_the_vector_environment(game: Game, mode: str, 
         keywords |= {"whole": whole, "max_episode_steps": 15}
         one, other = GameTorchEnv(game, ROWS, **keywords), GameVectorEnv(game, ROWS, **keywords)
         assert play_and_compare(one, other, 40) > 0
+        one.step(one.batch.sample())  # all may just have begun
         assert one.batch.shaping
         assert one.batch.shaping.potentials.any()
 
