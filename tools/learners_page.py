@@ -51,6 +51,8 @@ repeated by decisions**: how many they took depended on the processor, and they 
 | PPO | `titan_env.training.ppo`, settings of the demo, no adviser | the payoff, itself in every seat |
 | MMD | the same with `--kl-coef 0.05 --ent-coef 0.05`: magnetic mirror descent | the same |
 | MMD, more entropy | the same with `--kl-coef 0.5 --ent-coef 0.5`, in reduced games only | the same |
+| PPO with memory (GRU) | `training/works_with/torch_ppo_networks.py` | the payoff, itself in every seat |
+| PPO with attention | the same with `--network attention`: named fields as tokens | the same |
 | PPO against random play | `training/works_with/cleanrl_ppo.py` | the payoff, random opponents |
 | double DQN | `training/works_with/cleanrl_dqn.py` | the same |
 | PSRO | `training/works_with/openspiel_psro.py` | the payoff, opponents that it has made itself |
@@ -73,7 +75,6 @@ DID_NOT_WORK = """\
 - Wins against these three hardly tell MMD from PPO. It is meant to be hard to exploit, which takes an entropy
   coefficient of 0.5 in the race above, as in Goofspiel (`tests/training/test_ppo_mmd.py`). The entropy does more for it
   there than the divergence: PPO with a coefficient of 1 gets as far.
-- Memory (GRU) and attention over the named fields are not built.
 """
 
 
