@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,15 @@ from titan_env.training.network import FORBIDDEN
 from training.works_with.torch_ppo_networks import NETWORKS, Rollout, in_order, token_kinds, train
 
 SCRIPT = Path(__file__).parents[1] / "training" / "works_with" / "torch_ppo_networks.py"
+
+
+@pytest.fixture(autouse=True)
+def one_thread() -> Iterator[None]:
+    """Learn on one thread, as the script does: small networks wait for each other on two."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(threads)
 
 
 @pytest.mark.parametrize("name", [*registry.GAMES, "pig"])
@@ -141,13 +151,17 @@ def test_a_saved_policy_answers_in_its_games_what_learning_replays(name: str, tm
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", NETWORKS)
-def test_each_network_learns_to_beat_random_play(name: str, tmp_path: Path) -> None:
+def test_each_network_learns_to_win_and_what_its_positions_are_worth(name: str, tmp_path: Path) -> None:
     torch.manual_seed(1)
-    network, envs = NETWORKS[name](PIG.rules.fields, len(PIG.rules.actions)), environments(64)
-    assert train(envs, network, 40_000, 32, seed=1) >= 40_000
+    network, envs = NETWORKS[name](PIG.rules.fields, len(PIG.rules.actions)), environments(32)
+    assert train(envs, network, 30_000, 32, seed=1) >= 30_000
+    rollout = Rollout(envs, network, 100, 2)
+    rollout.play()
+    last, payoffs = rollout.links.ended, rollout.links.rewards
+    assert (rollout.values.numpy()[last] * payoffs[last]).mean() > 0.3
     save_module(tmp_path / "policy.onnx", network, PIG, {}, memory=network.memory)
     players = {"learner": agents.load(f"policy:{tmp_path / 'policy.onnx'}", PIG), "random": agents.load("random", PIG)}
-    assert win_rates(PIG, players, 400, 1)["learner"].rate > 0.8
+    assert win_rates(PIG, players, 400, 1)["learner"].rate > 0.7
 
 
 @pytest.mark.parametrize(
@@ -156,7 +170,7 @@ def test_each_network_learns_to_beat_random_play(name: str, tmp_path: Path) -> N
         (["--network", "lstm"], "argument --network: invalid choice: 'lstm'"),
         (["--game", "titan_rave"], "expected the name of a game, got 'titan_rave'"),
         (["--option", "titans=1"], "titans: expected 2 to 6, got 1"),
-        (["--option", "titan=2"], "the game has no option"),
+        (["--option", "titan=2"], "expected an option of Titan Race, got 'titan'"),
         (["--option", "titans"], "expected an option such as name=value, got 'titans'"),
     ],
     ids=["network", "game", "value", "option", "no value"],

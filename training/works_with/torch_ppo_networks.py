@@ -34,7 +34,7 @@ from titan_env.training.export_policy import save_module
 from titan_env.training.network import FORBIDDEN
 
 GAMES, STEPS, EPOCHS, MINIBATCHES = 256, 64, 2, 8
-RATE, GAMMA, LAMBDA, CLIP, ENTROPY = 1e-3, 0.999, 0.8, 0.2, 0.02
+RATE, GAMMA, LAMBDA, CLIP, ENTROPY = 2e-3, 0.999, 0.8, 0.2, 0.02
 HIDDEN = 128  # units of the memory
 WIDTH, HEADS, QUERIES = 64, 4, 4  # numbers of a token, heads of its attention, learned queries
 
@@ -48,9 +48,12 @@ class Network(nn.Module):
         super().__init__()
         self.encoder = encoder
         self.policy, self.value = nn.Linear(width, actions), nn.Linear(width, 1)
-        with torch.no_grad():
-            self.policy.weight *= 0.01  # so that it begins nearly uniform
-            self.value.weight *= 0.1
+        for layer in self.modules():
+            if isinstance(layer, nn.Linear):
+                nn.init.orthogonal_(layer.weight, 2**0.5)
+                nn.init.zeros_(layer.bias)
+        nn.init.orthogonal_(self.policy.weight, 0.01)  # so that it begins nearly uniform
+        nn.init.orthogonal_(self.value.weight)
 
     def judge(self, hidden: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Return logits (B, A) and values (B,)."""
@@ -126,11 +129,8 @@ class Attention(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.query, self.key_value, self.out = (
-            nn.Linear(WIDTH, WIDTH),
-            nn.Linear(WIDTH, 2 * WIDTH),
-            nn.Linear(WIDTH, WIDTH),
-        )
+        self.query, self.key_value = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, 2 * WIDTH)
+        self.out = nn.Linear(WIDTH, WIDTH)
 
     def forward(self, queries: torch.Tensor, tokens: torch.Tensor) -> torch.Tensor:
         """Return what each query has read, (B, Q, W)."""
@@ -274,9 +274,8 @@ class Rollout:
     def learn(self, optimizer: torch.optim.Optimizer, entropy: float) -> None:
         """Take steps of PPO on minibatches of whole games; `entropy` is the coefficient of the policy's entropy."""
         gains = self.advantages()
-        rows = [
-            x.flatten(0, 1) for x in (self.masks, self.actions, self.log_probs, self.remembered, gains, self.values)
-        ]
+        kept = self.masks, self.actions, self.log_probs, self.remembered, gains, self.values + gains
+        rows = [numbers.flatten(0, 1) for numbers in kept]
         seen = self.observations.reshape(-1, self.fields.size)
         for _ in range(EPOCHS):
             for games in torch.randperm(self.envs.num_envs).chunk(MINIBATCHES):
