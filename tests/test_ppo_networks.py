@@ -92,12 +92,13 @@ def sharp(name: str) -> Any:
 def test_learning_replays_what_every_seat_remembered_as_it_played() -> None:
     network = sharp("gru")
     rollout = Rollout(environments(8), network, 40, 3)
-    for _ in range(2):
+    for going_on in (False, True):
         rollout.play()
         decisions, sizes = in_order(rollout.links.next, np.arange(8))
         assert sorted(decisions.tolist()) == list(range(320))
         seen = rollout.fields.to_float(rollout.observations.reshape(320, -1)[decisions])
         memory = rollout.remembered.flatten(0, 1)[decisions[: sizes[0]]]
+        assert bool(memory.any()) == going_on, "only games of the rollout before are remembered at its beginning"
         with torch.no_grad():
             logits, values = network.replay(torch.from_numpy(seen), memory, sizes)
         logits = logits.masked_fill(~rollout.masks.flatten(0, 1)[decisions], FORBIDDEN)
@@ -106,7 +107,6 @@ def test_learning_replays_what_every_seat_remembered_as_it_played() -> None:
         assert torch.allclose(likely, rollout.log_probs.flatten()[decisions], atol=1e-4)
         assert torch.allclose(values, rollout.values.flatten()[decisions], atol=1e-4)
     assert rollout.games > 8
-    assert (memory != 0).any(), "the second rollout goes on in games of the first"
 
 
 @pytest.mark.thorough
@@ -158,12 +158,13 @@ def test_each_network_learns_to_win_and_what_its_positions_are_worth(name: str, 
     rollout = Rollout(envs, network, 100, 2)
     rollout.play()
     last, payoffs = rollout.links.ended, rollout.links.rewards
-    assert (rollout.values.numpy()[last] * payoffs[last]).mean() > 0.3
+    assert (rollout.values.numpy()[last] * payoffs[last]).mean() > 0.2
     save_module(tmp_path / "policy.onnx", network, PIG, {}, memory=network.memory)
     players = {"learner": agents.load(f"policy:{tmp_path / 'policy.onnx'}", PIG), "random": agents.load("random", PIG)}
     assert win_rates(PIG, players, 400, 1)["learner"].rate > 0.7
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("given", "complaint"),
     [

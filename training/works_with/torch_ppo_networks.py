@@ -151,19 +151,19 @@ class TokenReader(nn.Module):
         self.places = nn.Parameter(0.1 * torch.randn(sum(tokens for tokens, _ in self.shapes), WIDTH))
         self.queries = nn.Parameter(torch.randn(QUERIES, WIDTH))
         self.read, self.compare = Attention(), Attention()
-        self.norm, self.think_norm = nn.LayerNorm(WIDTH), nn.LayerNorm(WIDTH)
+        self.norm, self.later_norm = nn.LayerNorm(WIDTH), nn.LayerNorm(WIDTH)
         self.think = nn.Sequential(nn.Linear(WIDTH, 2 * WIDTH), nn.ReLU(), nn.Linear(2 * WIDTH, WIDTH))
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
         """Return what the queries have read."""
         parts = observations[:, self.columns].split([tokens * numbers for tokens, numbers in self.shapes], 1)
-        seen = [part.unflatten(1, shape) for part, shape in zip(parts, self.shapes, strict=True)]
-        tokens = torch.cat([embed(part) for embed, part in zip(self.embed, seen, strict=True)], 1) + self.places
+        kinds = zip(self.embed, parts, self.shapes, strict=True)
+        tokens = torch.cat([embed(part.unflatten(1, shape)) for embed, part, shape in kinds], 1) + self.places
         queries = self.queries.expand(observations.shape[0], -1, -1)
         queries = queries + self.read(queries, tokens.relu())
         known = self.norm(queries)
         queries = queries + self.compare(known, known)
-        return (queries + self.think(self.think_norm(queries))).flatten(1)
+        return (queries + self.think(self.later_norm(queries))).flatten(1)
 
 
 def gru(fields: Fields, actions: int) -> Network:
@@ -201,13 +201,11 @@ def in_order(following: NDArray[np.int64], games: NDArray[np.int64]) -> tuple[to
         first[following[step, row], row] = False
     step, row = np.nonzero(first)
     longest = np.argsort(-left[step, row], kind="stable")
-    step, row, left = step[longest], row[longest], left[step, row][longest]
-    parts = []
+    step, row, parts = step[longest], row[longest], []
     while len(step):
         parts.append(torch.from_numpy(step * num_games + row))
-        left = left - 1
-        row = row[left > 0]
-        step, left = following[step[left > 0], row], left[left > 0]
+        step = following[step, row]
+        step, row = step[step >= 0], row[step >= 0]
     return torch.cat(parts), torch.tensor([len(part) for part in parts])
 
 
