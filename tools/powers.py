@@ -172,7 +172,6 @@ _OF_NUMBERS = (
 _PLANNERS = "agents that plan get such worlds"
 
 REASONS: Mapping[tuple[str, str], str] = {
-    ("agents that answer some questions in the own seat", _TORCH): "agents read NumPy's arrays",
     ("threads", _TORCH): "`GameVectorEnv` has them",
     ("fields that the game derives from the others", _TORCH): "NumPy computes them, on the host",
     ("what all see, for a centralized critic", _TORCH): "`env.batch.observe(seats)` shows any seat's view",

@@ -13,6 +13,7 @@ import pytest
 import torch
 
 from tests.envs.pairs import VARIED, assert_same_records, play_both, same
+from tests.play.test_delegation import asked_most
 from titan_env import registry
 from titan_env.compiler.cuda_driver import CudaDriver
 from titan_env.contract import Game
@@ -72,6 +73,17 @@ def test_every_game_draws_of_the_options_that_vary(name: str, mode: str) -> None
 
 def test_options_vary_in_every_game_that_has_some() -> None:
     assert set(VARIED) == {*registry.names()} - {"bare"}
+
+
+@pytest.mark.parametrize("mode", ["NEXT_STEP", "SAME_STEP"])
+@pytest.mark.parametrize("seats", ["all", "one", "policies"])
+def test_policies_answer_what_is_delegated_as_agents_do(game: Game, seats: str, mode: str) -> None:
+    asks = asked_most(game)
+    keywords: dict[str, Any] = {"autoreset_mode": mode, "max_cycles": 60, "reward": "rank"}
+    keywords |= {"opponents": lowest} if seats == "policies" else {"seats": seats}
+    if len(asks) > 1:
+        keywords["delegate"] = {ask.name: lowest for ask in game.rules.asks if int(ask) and int(ask) != asks[0]}
+        play_and_compare(GameTorchEnv(game, ROWS, **keywords), GameVectorEnv(game, ROWS, **keywords), 10)
 
 
 @pytest.mark.parametrize("opponents", ["random", lowest], ids=["random", "policy"])
@@ -188,7 +200,8 @@ WRONG: dict[str, tuple[type[Exception], Callable[[], Any], str]] = {
     "agent": (TypeError, lambda: GameTorchEnv("pig", opponents="expert"), "expected opponents to be"),
     "both": (ValueError, lambda: GameTorchEnv("pig", seats="all", seat=0), "expected neither seat nor opponents"),
     "keyword": (TypeError, lambda: GameTorchEnv("pig", threads=2), "threads"),
-    "delegate": (TypeError, lambda: GameTorchEnv("pig", delegate={}), "delegate"),
+    "delegate": (TypeError, lambda: GameTorchEnv("pig", delegate={"roll": "greedy"}), "expected delegate as functions"),
+    "question": (ValueError, lambda: GameTorchEnv("pig", delegate={"shoot": lowest}), "expected questions among"),
     "shaping": (ValueError, lambda: GameTorchEnv("pig", seats="all", shaping={}), "expected no shaping where every"),
     "games": (ValueError, lambda: GameTorchEnv("pig", 0), "expected num_envs to be a number from 1"),
     "illegal": (ValueError, lambda: GameTorchEnv("pig", on_illegal="stay"), "expected on_illegal to be one of"),

@@ -133,6 +133,9 @@ class TorchOptions(TypedDict, total=False):
     opponents: Any
     """``"random"``, a policy ``policy(observations, masks) -> actions`` of tensors, or a list with one for each other
     seat, in turn order after the learner. Policies cost a wait for the device at each of their decisions."""
+    delegate: Mapping[str, Any] | None
+    """Policies that answer some questions in the learner's own seats, by the names of the game's `asks`, as
+    ``{"roll": policy}``."""
     on_illegal: str
     """Play a ``"random"`` legal action in the place of an illegal one, which the infos count; with ``"raise"`` the game
     stays as it is, ``infos["decided"]`` is False, and `raise_illegal` raises IllegalAction."""

@@ -13,7 +13,7 @@ Needs the extra ``training``, and ``cuda`` for a GPU with a CUDA build of torch.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeAlias, Unpack
 
@@ -72,6 +72,7 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
         **options: Unpack[_Options],
     ) -> None:
         _check_opponents(options.get("opponents", "random"))
+        _check_delegate(options.get("delegate"))
         setup = EnvironmentSetup(game, options, GameTorchEnv)
         keywords, play = setup.keywords, setup.batch_keywords()
         self.game, self.view, self._usual = setup.game, setup.view, setup.usual
@@ -214,6 +215,15 @@ def _check_opponents(opponents: Any) -> None:
         raise TypeError(
             'expected opponents to be "random", a function policy(observations, masks) of tensors, or a list of them, '
             f"got {brief(opponents)}"
+        )
+
+
+def _check_delegate(delegate: Any) -> None:
+    """Raise TypeError unless the agents of a mapping of questions are policies."""
+    each = delegate.values() if isinstance(delegate, Mapping) else ()
+    if not all(callable(policy) for policy in each):
+        raise TypeError(
+            f"expected delegate as functions policy(observations, masks) of tensors by question, got {brief(delegate)}"
         )
 
 

@@ -39,7 +39,8 @@ class Delegation:
     def __init__(self, game: Game, delegate: Delegate | None) -> None:
         asks = {ask.name.lower(): int(ask) for ask in game.rules.asks if int(ask)}
         self.named = dict(delegate or {})
-        self._agents: dict[int, Callable[..., Any]] = {}
+        self.by_ask: dict[int, Callable[..., Any]] = {}
+        """The agents by the number of the question."""
         for name, agent in self.named.items():
             if str(name).lower() not in asks:
                 known = ", ".join(asks)
@@ -49,17 +50,17 @@ class Delegation:
             if not callable(agent):
                 load = f"titan_env.agents.load({agent!r}, game)"
                 raise TypeError(f"expected an agent act(...) for {name!r}, got {agent!r}; try {load}")
-            self._agents[asks[str(name).lower()]] = agent
-        if self._agents and len(self._agents) == len(asks):
+            self.by_ask[asks[str(name).lower()]] = agent
+        if self.by_ask and len(self.by_ask) == len(asks):
             raise ValueError(f"expected a question that is left to the learner, got agents for all: {', '.join(asks)}")
         self._delegated = np.zeros(max(asks.values(), default=0) + 1, np.bool_)
-        self._delegated[list(self._agents)] = True
+        self._delegated[list(self.by_ask)] = True
 
     def __bool__(self) -> bool:
-        return bool(self._agents)
+        return bool(self.by_ask)
 
     def __contains__(self, ask: int) -> bool:
-        return ask in self._agents
+        return ask in self.by_ask
 
     def among(self, asks: NDArray[Any]) -> NDArray[np.bool_]:
         """Return which of these questions (B,) are delegated, (B,)."""
@@ -67,12 +68,12 @@ class Delegation:
 
     def parts(self, asks: NDArray[Any], rows: NDArray[np.bool_]) -> Iterator[tuple[Any, NDArray[np.bool_]]]:
         """Yield each agent that is needed with its rows (N,) among these, by what is asked in each (N,)."""
-        for ask, agent in self._agents.items():
+        for ask, agent in self.by_ask.items():
             own = rows & (asks == ask)
             if own.any():
                 yield agent, own
 
     def decide(self, batch: Batch, rng: np.random.Generator) -> int:
         """Return the action of the agent that answers for the first row of a batch."""
-        agent = self._agents[int(batch.states["ask"][0])]
+        agent = self.by_ask[int(batch.states["ask"][0])]
         return int(ask_in_batch(agent, batch, np.array([0]), rng).actions[0])

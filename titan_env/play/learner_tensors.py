@@ -35,9 +35,13 @@ _UNKNOWN_ACTION = np.iinfo(np.int64).min
 class _Keywords(LearnerBatch):
     """The keywords of `LearnerTensors`, checked on one game of `LearnerBatch`."""
 
-    def values(self) -> tuple[int, tuple[int, float], int, int, OpponentMode, tuple[Any, ...]]:
-        """Return the learner's seat, reward, most decisions and steps, the kind of opponents, and their agents."""
-        return self._seat, self._payoff_args, self._most, self._most_steps, self._others, self._agents
+    def play_values(self) -> tuple[int, tuple[int, float], tuple[int, int]]:
+        """Return the learner's seat, the reward, and the most decisions and steps."""
+        return self._seat, self._payoff_args, (self._most, self._most_steps)
+
+    def players(self) -> tuple[OpponentMode, tuple[Any, ...], dict[int, Any]]:
+        """Return the kind of opponents, their policies, and those that questions are delegated to, by number."""
+        return self._others, self._agents, self._delegation.by_ask
 
 
 class TensorShaping:
@@ -81,7 +85,9 @@ class LearnerTensors:
         self, game: Game, num_games: int, template: Records, device: Device, *, on_illegal: str, **keywords: Any
     ) -> None:
         checked = _Keywords(game, 1, template, **keywords)
-        self._seat, self._payoff_args, self._most, self._most_steps, self.others, self.policies = checked.values()
+        self._seat, self._payoff_args, (self._most, self._most_steps) = checked.play_values()
+        self.others, self.policies, self._delegated = checked.players()
+        self._asks_policies = self.others == OpponentMode.AGENTS or bool(self._delegated)
         self.game, self.num_games, self.device, self.whole = game, num_games, device, checked.whole
         self.varied = checked.varied
         self.refuses = on_illegal == "raise"
@@ -120,6 +126,7 @@ class LearnerTensors:
         self.ended = self._zeros(np.int8).fill_(_WAITING)
         self.steps, self.refused = self._zeros(np.int64), self._zeros(np.int64).fill_(_UNKNOWN_ACTION)
         self.decided = self._zeros(np.bool_)
+        self._asks = torch.tensor([*self._delegated], dtype=torch.int8, device=self.device.name)
         self.shaped = self._zeros(np.float64)
         self.shaping = checked.shaping and TensorShaping(checked.shaping, count, self.device.name)
         self.every_row = torch.ones(count, dtype=torch.bool, device=self.device.name)
@@ -191,12 +198,14 @@ class LearnerTensors:
             self.ended.masked_fill_(rows, _RUNNING)
             self.rewards.masked_fill_(rows, 0)
             self.steps.masked_fill_(rows, 0)
-            if self.others == OpponentMode.AGENTS:
-                self._ask_policies(rows, int(np.iinfo(np.int64).max))
+            if self._delegated:  # the pay of the last game is none of the new one
+                self.payoffs_at_end.masked_fill_(rows[:, None], 0)
+                self.settled.masked_fill_(rows[:, None], 0)
+            self._ask_policies(rows, int(np.iinfo(np.int64).max))
             if self.shaping:
                 self.shaping.begin(self.observations, rows)
                 self.shaped = self.shaped.masked_fill(rows, 0)
-            if self.others != OpponentMode.AGENTS:
+            if not self._asks_policies:
                 return
             rows = rows & (self.ended != _RUNNING)
             if not bool(rows.any()):
@@ -214,10 +223,11 @@ class LearnerTensors:
         self.payoffs_at_end.zero_()
         self.rewards.masked_fill_(~rows, 0)
         self.settled.masked_fill_((~rows & (self.ended == _RUNNING))[:, None], 0)
-        self.decided = rows
+        self.decided, acted = rows, self.learners.long()
         self._play(actions, rows, self._most)
-        if self.others == OpponentMode.AGENTS:
-            self._ask_policies(rows, self._most)
+        self._ask_policies(rows, self._most)
+        if self._delegated and self.others == OpponentMode.NOBODY:
+            self.rewards = torch.where(rows, self.payoffs_at_end.gather(1, acted[:, None])[:, 0], self.rewards)
         self._count_steps(rows)
         if self.shaping:
             self.shaped = self.shaping.step(self.observations, self.ended == int(Status.TERMINATED), rows)
@@ -253,27 +263,46 @@ class LearnerTensors:
 
     def _ask_policies(self, rows: torch.Tensor, most: int) -> None:
         """Let policies decide until every learner is to take a decision of its own or its game is over or cut."""
-        while True:
-            waiting = rows & self._others_asked()
-            self.ended.masked_fill_(waiting, _WAITING)
-            asked = torch.nonzero(waiting)[:, 0]
-            if not len(asked):
+        while self._asks_policies:
+            delegated = rows & self._learner_asked() if self._delegated else torch.zeros_like(rows)
+            waiting = delegated | (rows & self._others_asked()) if self.others == OpponentMode.AGENTS else delegated
+            if not bool(waiting.any()):
                 return
-            number = torch.zeros_like(asked)
-            if len(self.policies) > 1:
-                seats, at_table = self.field("seat")[asked], self.field("seats")[asked]
-                number = (seats - self.learners[asked] - 1) % at_table
-            first = int(number.min())
-            asked = asked[number == first]
-            actions = torch.zeros(self.num_games, dtype=torch.int64, device=rows.device)
-            chosen = self.policies[first](self.observations[asked], self.masks[asked])
-            if chosen.shape != asked.shape or chosen.is_floating_point():
-                got = f"{chosen.dtype} {tuple(chosen.shape)}"
-                raise ValueError(f"expected {len(asked)} action numbers from a policy, got {got}")
-            actions[asked] = chosen.to(torch.int64)
-            if not bool(self._legal(actions)[asked].all()):
-                raise ValueError("expected legal actions from a policy, got an illegal one; choose by the masks")
-            self._play(actions, torch.zeros_like(waiting).index_fill_(0, asked, True), most)
+            self.ended.masked_fill_(waiting, _WAITING)
+            if bool(delegated.any()):
+                asks = self.field("ask").clone()  # once a policy has acted its rows ask something else
+                for ask, policy in self._delegated.items():
+                    self._let_act(policy, delegated & (asks == ask), most)
+            else:
+                number = torch.zeros_like(self.steps)
+                if len(self.policies) > 1:
+                    number = (self.field("seat").long() - self.learners - 1) % self.field("seats")
+                first = int(number[waiting].min())
+                self._let_act(self.policies[first], waiting & (number == first), most)
+
+    def _let_act(self, policy: Policy, rows: torch.Tensor, most: int) -> None:
+        """Let a policy decide in each of the rows (N,), if any. Raises ValueError for invalid actions."""
+        asked = torch.nonzero(rows)[:, 0]
+        if not len(asked):
+            return
+        chosen = policy(self.observations[asked], self.masks[asked])
+        if chosen.shape != asked.shape or chosen.is_floating_point():
+            got = f"{chosen.dtype} {tuple(chosen.shape)}"
+            raise ValueError(f"expected {len(asked)} action numbers from a policy, got {got}")
+        actions = self._zeros(np.int64)
+        actions[asked] = chosen.to(torch.int64)
+        if not bool(self._legal(actions)[asked].all()):
+            raise ValueError("expected legal actions from a policy, got an illegal one; choose by the masks")
+        earlier = self.payoffs_at_end.clone(), self.settled.clone()
+        self._play(actions, rows, most)
+        if self.others == OpponentMode.NOBODY:  # every seat learns: who went out earlier in this step is paid in it
+            self.payoffs_at_end += torch.where(rows[:, None], earlier[0], 0)
+            self.settled |= torch.where(rows[:, None], earlier[1], 0)
+
+    def _learner_asked(self) -> torch.Tensor:
+        """Return the rows that run in which the learner is asked what a policy answers for it, bool (N,)."""
+        asked = (self.field("over") == _RUNNING) & (self.field("seat") == self.learners) & (self.ended <= _RUNNING)
+        return asked & torch.isin(self.field("ask"), self._asks)
 
     def _others_asked(self) -> torch.Tensor:
         """Return the rows that run for the learner too, and in which another seat is to act: bool (N,)."""
