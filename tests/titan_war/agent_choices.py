@@ -34,8 +34,8 @@ def choice(agent: Any, phase: str, roll: int, ask: str, legions: str, mover: int
     return ACTIONS.texts[int(agent(batch.observations, batch.masks, np.random.default_rng(0))[0])]
 
 
-def talk(agent: Any, mine: str, his: str) -> str:
-    """What a defender says before a battle on the marsh."""
+def talk(agent: Any, mine: str, his: str, more: str = "") -> str:
+    """What a defender says before a battle on the marsh; `more` are further lines of the position."""
     legions = f"legion 0 8: {mine} / age 1\nlegion 1 117: titan, lion / age 2\nlegion 12 8: {his} / age 3, moved"
-    asked = "defend\nseat: 0\nstage: talk\nattacker: 12\ndefender: 0"
+    asked = f"defend\nseat: 0\nstage: talk\nattacker: 12\ndefender: 0\n{more}"
     return choice(agent, "engagement", 2, asked, legions, mover=1)

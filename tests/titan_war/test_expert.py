@@ -52,6 +52,17 @@ def test_the_weak_flee_and_the_strong_fight() -> None:
     assert talk(EXPERT, "serpent 3", "ogre 2, titan") == "fight"
 
 
+def test_who_minds_the_goal_flees_where_defeat_lets_the_enemy_reach_it_and_fights_where_victory_reaches_it() -> None:
+    def says(weights: str, mine: str, scores: str, goal: int = 100) -> str:
+        agent = agents.load(f"expert{weights}", GAME)
+        return talk(agent, mine, "troll 3, lion 2, titan", f"goal: {goal}\nscores: {scores} 0 0 0 0")
+
+    assert says("", "ogre 3", "0 80") == says(":reached_goal=1000", "ogre 3", "0 80", goal=400) == "fight"
+    assert says(":reached_goal=1000", "ogre 3", "0 80") == "flee"
+    assert says("", "ogre 2", "80 0") == says(":reach_goal=100000", "ogre 2", "80 0", goal=400) == "flee"
+    assert says(":reach_goal=100000", "ogre 2", "80 0") == "fight"
+
+
 def test_a_legion_with_a_lord_that_cannot_flee_fights_on() -> None:
     assert talk(EXPERT, "angel, ogre", "serpent 3, titan") == "fight"
 

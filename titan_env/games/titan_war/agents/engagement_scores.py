@@ -9,7 +9,15 @@ from titan_env.games.titan_battle.rules.lands import ENTRY_NAMES
 from titan_env.games.titan_battle.rules.state import KINDS, LEGION
 from titan_env.games.titan_battle.value.quick import foretell_one
 from titan_env.games.titan_war.agents.enemy_estimates import value_of
-from titan_env.games.titan_war.agents.expert_values import Stake, forecast_for, gained, has_waiting, lay, rivals
+from titan_env.games.titan_war.agents.expert_values import (
+    Stake,
+    chance_of_goal,
+    forecast_for,
+    gained,
+    has_waiting,
+    lay,
+    rivals,
+)
 from titan_env.games.titan_war.agents.position_value import TITAN
 from titan_env.games.titan_war.rules import actions
 from titan_env.games.titan_war.rules.state import LANDS
@@ -37,16 +45,19 @@ def score_donors(view: Any, scores: Any) -> None:
 def score_talk(view: Any, scratch: Any, minds: Any, scores: Any) -> None:
     """DEFEND, ATTACK, ANSWER: what battle, flight, concession and mutual elimination are worth."""
     weights = minds.weights
-    mine = Stake(value_of(view.talk[0], view.power[0]), float(view.talk[0, TITAN]))
-    his_power = view.power[enemy_met(view)]
-    his = Stake(value_of(view.talk[1], his_power), float(view.talk[1, TITAN]))
+    mine = Stake(value_of(view.talk[0], view.power[0]), float(view.talk[0, TITAN]), view.score[0])
+    enemy = enemy_met(view)
+    his_power = view.power[enemy]
+    his = Stake(value_of(view.talk[1], his_power), float(view.talk[1, TITAN]), view.score[enemy])
     fight = worth_of_fight(view, scratch, mine, his, his_power, minds)
     shared = rivals(view)
     gain = weights.spoils * his.value / shared + weights.regicide * his.titans / shared
     agree = gain - mine.value - weights.titan * mine.titans
     scores[actions.FIGHT] = fight
     scores[actions.FLEE] = -mine.value * (1.0 + 0.5 * weights.given / shared)
+    scores[actions.FLEE] -= weights.reached * chance_of_goal(view, his.score, 0.5 * mine.value)
     scores[actions.CONCEDE] = -mine.value * (1.0 + weights.given / shared) - weights.titan * mine.titans - 1.0
+    scores[actions.CONCEDE] -= weights.reached * chance_of_goal(view, his.score, mine.value)
     scores[actions.AGREE] = agree
     if not his.titans:  # nobody gives a titan away
         scores[actions.OFFER] = weights.hope * agree + (1.0 - weights.hope) * fight - 0.01

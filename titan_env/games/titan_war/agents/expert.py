@@ -39,6 +39,8 @@ _USUAL: Mapping[str, float] = {
     "spoils": 0.8,  # a point of the enemies' legions that is lost, shared among the enemies
     "regicide": 300.0,  # an enemy titan beside its power times skill
     "titan": 300.0,  # the own titan
+    "reach": 0.0,  # points that reach the goal
+    "reached": 0.0,  # and those with which an enemy reaches it
     "tall": 7.0,  # characters of a legion that may split
     "apart": -5.0,  # what a split must bring
     "lean": 0.1,  # how much rather the less valuable split off

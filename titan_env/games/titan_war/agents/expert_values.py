@@ -15,6 +15,7 @@ from titan_env.games.titan_war.agents.legion_moves import ROLLS
 from titan_env.games.titan_war.agents.position_value import TITAN, height_of, prospects
 from titan_env.games.titan_war.agents.recruits import NOBODY, best_muster
 from titan_env.games.titan_war.rules.lands import TERRAIN
+from titan_env.games.titan_war.rules.observation import SCORE_STEP
 
 ENTRIES = len(ENTRY_NAMES)
 _BOTH, _LOSSES = 2, 3
@@ -41,10 +42,20 @@ class BattleForecast(NamedTuple):
 
 
 class Stake(NamedTuple):
-    """The worth of a legion in points, and its number of titans."""
+    """The worth of a legion in points, its number of titans, and the score of its player."""
 
     value: float
     titans: float
+    score: float
+    """Points that its player has scored."""
+
+
+@inline_rule
+def chance_of_goal(view: Any, score: float, more: float) -> float:
+    """Return how likely so many more points reach the goal: of a score only its full twenties are seen."""
+    if view.goal == 0:
+        return 0.0
+    return min(1.0, max(0.0, (score + more + SCORE_STEP - view.goal) / SCORE_STEP))
 
 
 @inline_rule
@@ -95,6 +106,8 @@ def gained(forecast: BattleForecast, mine: Stake, his: Stake, view: Any, weights
     gain = weights.points * forecast.wins * his.value + weights.spoils * forecast.kills / shared
     loss = forecast.losses + weights.given * forecast.loses * mine.value / shared
     gain += weights.regicide * his.titans * (forecast.wins + forecast.both) / shared
+    gain += weights.reach * forecast.wins * chance_of_goal(view, mine.score, his.value)
+    loss += weights.reached * forecast.loses * chance_of_goal(view, his.score, mine.value)
     return float(gain - loss - weights.titan * mine.titans * (forecast.loses + forecast.both))
 
 
@@ -108,11 +121,12 @@ def worth_of_attack(view: Any, scratch: Any, foe: int, land: int, side: int, min
     angel, archangel = has_waiting(scratch, 0, scratch.mine)
     summons = not view.summoned
     foretell_one(met, TERRAIN[land], side, angel * summons, archangel * summons, 1, minds.network)
-    mine = Stake(value_of(scratch.mine, view.power[0]), scratch.mine[TITAN])
-    his = Stake(value_of(holds, power), holds[TITAN])
+    mine = Stake(value_of(scratch.mine, view.power[0]), scratch.mine[TITAN], view.score[0])
+    his = Stake(value_of(holds, power), holds[TITAN], view.score[scratch.foe_seat[foe]])
     worth = gained(forecast_for(met, True), mine, his, view, weights)
     if holds[TITAN] + holds[Character.ANGEL] + holds[Character.ARCHANGEL] < _LORDS_LIKELY:
-        worth = min(worth, (_HALF * weights.points + weights.spoils / rivals(view)) * his.value)
+        flown = (_HALF * weights.points + weights.spoils / rivals(view)) * his.value
+        worth = min(worth, flown + weights.reach * chance_of_goal(view, mine.score, _HALF * his.value))
     return worth
 
 
@@ -138,11 +152,12 @@ def worth_of_defence(view: Any, scratch: Any, foe: int, land: int, side: int, mi
     lay(met, 1, scratch.mine, view.power[0])
     angel, archangel = has_waiting(scratch, seat, holds)
     foretell_one(met, TERRAIN[land], side, angel, archangel, 1, minds.network)
-    mine = Stake(value_of(scratch.mine, view.power[0]), scratch.mine[TITAN])
-    his = Stake(value_of(holds, power), holds[TITAN])
+    mine = Stake(value_of(scratch.mine, view.power[0]), scratch.mine[TITAN], view.score[0])
+    his = Stake(value_of(holds, power), holds[TITAN], view.score[seat])
     worth = gained(forecast_for(met, False), mine, his, view, weights)
     if scratch.mine[TITAN] + scratch.mine[Character.ANGEL] + scratch.mine[Character.ARCHANGEL] == 0:
-        worth = max(worth, -mine.value - _HALF * weights.given * mine.value / rivals(view))
+        fled = -mine.value - _HALF * weights.given * mine.value / rivals(view)
+        worth = max(worth, fled - weights.reached * chance_of_goal(view, his.score, _HALF * mine.value))
     return min(0.0, worth)
 
 
