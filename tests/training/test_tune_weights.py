@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,8 @@ import typer
 
 from titan_env import agents, registry
 from titan_env.agents.tuned import ENTRIES, FORMAT, read_tuned
-from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
+from titan_env.evaluation.matches.duplicate import play_blocks
 from titan_env.records.sealed import read_json
 from titan_env.training import tune_weights
 from titan_env.training.tune_weights import (
@@ -63,6 +65,23 @@ def test_what_is_returned_is_the_mean_of_the_last_half() -> None:
     assert progress.averaged(replace(CONFIG, iterations=10))["brave"] == pytest.approx(wanted)
 
 
+def test_a_match_against_other_agents_counts_how_much_more_one_side_leads_them() -> None:
+    config = replace(CONFIG, blocks=3, against=("random", "expert"))
+    known = agents.load("greedy", RACE).weights  # type: ignore[attr-defined]
+    sides = [{name: way * weight for name, weight in known.items()} for way in (1.0, -1.0)]
+    players = [agents.load(tuned_from(base_of(RACE, "greedy"), side).name, RACE) for side in sides]
+    others = [agents.load(name, RACE) for name in config.against]
+    seeds = range(2 * config.blocks, 3 * config.blocks)
+
+    def lead(one: agents.Agent, other: agents.Agent) -> float:
+        shares = play_blocks(RACE, [one, other], seeds, titans=3)
+        return float((shares[..., 0] - shares[..., 1]).mean())
+
+    wanted = [lead(*players), *(lead(players[0], other) - lead(players[1], other) for other in others)]
+    match = matches(RACE, config, [GameSetup.of(RACE, {"titans": titans}) for titans in (2, 4, 3)])
+    assert match(*sides, 2) == pytest.approx(sum(wanted) / 3)
+
+
 def facts(file: Path) -> dict[str, Any]:
     """What the file of a run says, without how long it took."""
     entries: dict[str, Any] = read_json(file, FORMAT, ENTRIES)
@@ -85,12 +104,13 @@ def test_a_run_that_was_stopped_comes_out_as_one_that_was_not(tmp_path: Path) ->
 def test_tables_take_turns_and_no_game_is_played_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[list[int], int]] = []
 
-    def play_blocks(game: Game, players: object, seeds: range, titans: int) -> np.ndarray:
-        asked.append((list(seeds), titans))
-        return np.array([[[0.75, 0.25]]])
+    def play(setup: GameSetup, players: object, lineups: object, seeds: list[int], games: int) -> SimpleNamespace:
+        asked.append((seeds, setup.sides))
+        return SimpleNamespace(shares=np.array([[[0.75, 0.25]] * games] * len(seeds)))
 
-    monkeypatch.setattr(tune_weights, "play_blocks", play_blocks)
-    match = matches(RACE, replace(CONFIG, blocks=2, seed=7), [{"titans": 2}, {"titans": 4}])
+    monkeypatch.setattr(tune_weights, "play", play)
+    setups = [GameSetup.of(RACE, {"titans": titans}) for titans in (2, 4)]
+    match = matches(RACE, replace(CONFIG, blocks=2, seed=7), setups)
     assert [match({}, {}, k) for k in range(3)] == [0.5] * 3
     assert asked == [([7, 8], 2), ([9, 10], 4), ([11, 12], 2)]
 

@@ -86,6 +86,7 @@ class TrainingRun(NamedTuple):
             way, tuned, path = plain.pop("agent").partition(":")
             typed.append(f"{way}{tuned}{_placed(path, self.training)}")
             typed += [part for weight in plain.pop("tuned") for part in ("--weight", weight)]
+            typed += [part for agent in plain.pop("against", ()) for part in ("--against", agent)]
         for name, value in plain.items():
             if isinstance(value, bool):
                 typed.append(option_of(name if value else f"no_{name}"))
@@ -147,7 +148,9 @@ def _placed(path: str, training: int) -> str:
 def _began_with(made: Mapping[str, Any]) -> Path:
     """Return the folder, or the file, of the run that a run began with."""
     config = made["config"]
-    return Path(config["agent"].partition(":")[2]) if made["script"] == TUNER else Path(config["start"]).parent
+    if made["script"] != TUNER:
+        return Path(config["start"]).parent
+    return Path(config["agent"].partition(":")[2].partition(",")[0])
 
 
 def game_of(name: str) -> str:

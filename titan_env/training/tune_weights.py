@@ -4,8 +4,9 @@
 
 Each iteration perturbs all weights at random and plays a match against the opposite perturbation. It then moves the
 weights towards the winner, in proportion to its wins, as chess engines are tuned (Spall 1992, "Multivariate Stochastic
-Approximation Using a Simultaneous Perturbation Gradient Approximation"). Matches are duplicate play: each block has the
-seats exchanged. The weights so far are written after every iteration; a run that was stopped goes on from its file.
+Approximation Using a Simultaneous Perturbation Gradient Approximation"). With ``--against`` both perturbations also play
+other agents, so that the weights do not fit one opponent alone. Matches are duplicate play: each block has the seats
+exchanged. The weights so far are written after every iteration; a run that was stopped goes on from its file.
 ``tuned:runs/tuned.json`` plays with them, and is an agent to go on from with other weights or games.
 """
 
@@ -18,7 +19,9 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
+
+import numpy as np
 
 from titan_env import agents
 from titan_env.agents.name_grammar import quoted
@@ -27,8 +30,9 @@ from titan_env.agents.tuned import ENTRIES, FORMAT, TunedWeights, read_tuned
 from titan_env.cli.console import check_table, user_errors
 from titan_env.cli.options import DEFAULT_GAME, Bounds, Choices, GameName, GameOptions, from_dataclasses
 from titan_env.contract import Game
+from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.option_text import with_fixed
-from titan_env.evaluation.matches.duplicate import play_blocks
+from titan_env.evaluation.matches.blocks import play
 from titan_env.extras import extra
 from titan_env.play.determinization import agent_rng
 from titan_env.records.atomic_files import lock_file
@@ -49,6 +53,8 @@ STABILITY = 0.1
 """The share of the iterations that is added to the iteration, so that the first gains are not the largest by far."""
 AVERAGED = 0.5
 """The share of the iterations, the last ones, whose weights are averaged: they wander about the best ones."""
+_ORDERS = 2
+"""The games of a block: each side of the match in each seat."""
 
 Weights = dict[str, float]
 Match = Callable[[Weights, Weights, int], float]
@@ -75,6 +81,8 @@ class Config:
     """Steps by which a match won by all would move the weights."""
     seed: Annotated[int, Bounds(0)] = 0
     """Seed of the first match."""
+    against: Annotated[tuple[str, ...], Option("--against")] = ()
+    """Agents that both perturbations also play, in as many blocks each; repeatable."""
 
 
 @dataclass(frozen=True)
@@ -152,16 +160,24 @@ def tuned_from(base: TunedWeights, weights: Mapping[str, float]) -> TunedWeights
     return replace(base, weights={**base.weights, **{name: float(f"{value:.6g}") for name, value in weights.items()}})
 
 
-def matches(game: Game, config: Config, setups: Sequence[Mapping[str, Any]]) -> Match:
-    """Return the match of two sets of weights: `blocks` blocks of duplicate play, at each of the tables in turn."""
+def matches(game: Game, config: Config, setups: Sequence[GameSetup]) -> Match:
+    """Return the match of two sets of weights: `blocks` blocks of duplicate play, at each of the tables in turn.
+
+    With `against` the lead is the mean of that in this match and of those with which one set leads the other in matches
+    against each of these agents, on the same seeds.
+    """
     base = base_of(game, config.agent)
+    others = [agents.load(name, game) for name in config.against]
+    pairs = [(0, 1), *((side, 2 + other) for other in range(len(others)) for side in (0, 1))]
 
     def match(one: Weights, other: Weights, k: int) -> float:
-        players = [agents.load(tuned_from(base, weights).name, game) for weights in (one, other)]
+        players = [*(agents.load(tuned_from(base, weights).name, game) for weights in (one, other)), *others]
         first = config.seed + k * config.blocks
-        seeds = range(first, first + config.blocks)
-        shares = play_blocks(game, players, seeds, **setups[k % len(setups)])
-        return float((shares[..., 0] - shares[..., 1]).mean())
+        seeds = [*range(first, first + config.blocks)] * len(pairs)
+        lineups = np.repeat(pairs, config.blocks, axis=0)
+        shares = play(setups[k % len(setups)], players, lineups, seeds, _ORDERS).shares
+        leads = (shares[..., 0] - shares[..., 1]).reshape(len(pairs), -1).mean(axis=1)
+        return float((leads[0] + leads[1::2].sum() - leads[2::2].sum()) / (1 + len(others)))
 
     return match
 
@@ -211,13 +227,14 @@ def main(config: Config, args: Arguments) -> None:
     """Tune the weights of an agent that scores actions."""
     began, out = time.monotonic(), args.out
     with user_errors():
-        loaded = check_table(config.game, [config.agent], [])
+        loaded = check_table(config.game, [config.agent, *config.against], [])
         begun = weights_of(loaded, config.agent, config.tuned)
         varied = with_fixed(config.vary, args.option)
         config = replace(config, game=loaded.name, vary=varied, tuned=tuple(begun))
+        setups = [GameSetup.of(loaded, options) for options in tables_of(varied)]
         lock_file(out)
         progress = read_progress(out, config, begun)
-        base, match = base_of(loaded, config.agent), matches(loaded, config, tables_of(varied))
+        base, match = base_of(loaded, config.agent), matches(loaded, config, setups)
     for done in iterate(config, begun, progress, match):
         tuned = write_progress(out, config, done, loaded, base)
         print(f"{len(done.leads)} of {config.iterations}: {tuned.name}", file=sys.stderr)
