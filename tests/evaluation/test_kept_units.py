@@ -67,6 +67,7 @@ ONE_UNIT = {
     "titan_env.evaluation.ratings.ladder": "plays some blocks again, for minutes",
     "titan_env.evaluation.reports.calibration": "one batch of games, for less than a minute",
     "titan_env.evaluation.reports.exploitability": "prints what a minute brings",
+    "titan_env.evaluation.speed": "minutes; its file is written anew after each game",
     "titan_env.games.tiny_turbo_cars.solver.last_round": "prints what a minute brings",
     "titan_env.games.titan_battle.solver.duel": "prints what seconds bring",
     "titan_env.games.titan_battle.value.calibrate": "one batch of battles: two minutes for the 20,000 of its table",

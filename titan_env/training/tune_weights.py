@@ -4,7 +4,7 @@
 
 Each iteration perturbs all weights at random and plays a match against the opposite perturbation. It then moves the
 weights towards the winner, in proportion to its wins, as chess engines are tuned (Spall 1992, "Multivariate Stochastic
-Approximation Using a Simultaneous Perturbation Gradient Approximation"). With ``--against`` both perturbations also play
+Approximation Using a Simultaneous Perturbation Gradient Approximation"). With ``--against`` both also play
 other agents, so that the weights do not fit one opponent alone. Matches are duplicate play: each block has the seats
 exchanged. The weights so far are written after every iteration; a run that was stopped goes on from its file.
 ``tuned:runs/tuned.json`` plays with them, and is an agent to go on from with other weights or games.
