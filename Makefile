@@ -102,6 +102,8 @@ ladder: setup
 	for seats in 4 2; do \
 		$(TOURNAMENT) $(QUICK) $(WAR) --game titan_war -o players=$$seats -o goal=100 --blocks $$(($(BLOCKS) * (5 - $$seats) / 8)) --at-once 32 --out runs/war-$$seats || exit; \
 	done
+	$(TOURNAMENT) $(QUICK) $(WAR) --game titan_war -o players=2 -o turns=12 --blocks $$(($(BLOCKS) * 3 / 8)) --at-once 32 --out runs/war-turns
+	$(TOURNAMENT) $(QUICK) $(WAR) --game titan_war -o players=2 --blocks $$(($(BLOCKS) * 3 / 16)) --at-once 32 --out runs/war-whole
 	for seats in 4 2; do \
 		$(TOURNAMENT) $(QUICK) $(FANTASY) $(FANTASY_PLANNER) --only $(FANTASY_PLANNER) --game fantasy_racing -o players=$$seats --blocks $$(($(PLANNER_BLOCKS) / 2)) --seed 100000 --at-once 16 --out runs/fantasy-$$seats || exit; \
 	done
@@ -114,7 +116,7 @@ ladder: setup
 		$(TOURNAMENT) $(QUICK) $(RACE) $$planner --only $$planner -o titans=4 --blocks $(PLANNER_BLOCKS) --seed $$seed --at-once 16 --out runs/ladder-4 || exit; \
 		seed=$$((seed + 100000)); \
 	done
-	$(RUN) -m titan_env.evaluation.ratings.ladder $(foreach run,ladder-4 ladder-2 ladder-6 fantasy-4 fantasy-2 fantasy-6 cars-4 cars-3 cars-2 battle war-4 war-2,--update runs/$(run))
+	$(RUN) -m titan_env.evaluation.ratings.ladder $(foreach run,ladder-4 ladder-2 ladder-6 fantasy-4 fantasy-2 fantasy-6 cars-4 cars-3 cars-2 battle war-4 war-2 war-turns war-whole,--update runs/$(run))
 
 setup: $(VENV)/ready
 
