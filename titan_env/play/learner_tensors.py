@@ -269,7 +269,7 @@ class LearnerTensors:
             if not bool(waiting.any()):
                 return
             self.ended.masked_fill_(waiting, _WAITING)
-            if bool(delegated.any()):
+            if self._delegated and bool(delegated.any()):
                 asks = self.field("ask").clone()  # once a policy has acted its rows ask something else
                 for ask, policy in self._delegated.items():
                     self._let_act(policy, delegated & (asks == ask), most)
@@ -293,11 +293,14 @@ class LearnerTensors:
         actions[asked] = chosen.to(torch.int64)
         if not bool(self._legal(actions)[asked].all()):
             raise ValueError("expected legal actions from a policy, got an illegal one; choose by the masks")
-        earlier = self.payoffs_at_end.clone(), self.settled.clone()
+        if self.others != OpponentMode.NOBODY:
+            self._play(actions, rows, most)
+            return
+        # Every seat learns: who went out earlier in this step is paid in it.
+        payoffs, settled = self.payoffs_at_end.clone(), self.settled.clone()
         self._play(actions, rows, most)
-        if self.others == OpponentMode.NOBODY:  # every seat learns: who went out earlier in this step is paid in it
-            self.payoffs_at_end += torch.where(rows[:, None], earlier[0], 0)
-            self.settled |= torch.where(rows[:, None], earlier[1], 0)
+        self.payoffs_at_end += torch.where(rows[:, None], payoffs, 0)
+        self.settled |= torch.where(rows[:, None], settled, 0)
 
     def _learner_asked(self) -> torch.Tensor:
         """Return the rows that run in which the learner is asked what a policy answers for it, bool (N,)."""
