@@ -16,6 +16,7 @@ import secrets
 import threading
 from collections.abc import Generator, Iterator
 from functools import cache
+from importlib.metadata import distributions
 from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
@@ -31,7 +32,7 @@ Report = TypeVar("Report", bound=pytest.CollectReport | pytest.TestReport)
 collect_ignore = ["compiler/programs"]  # which tests run in processes of their own
 if not find_spec("ray"):
     collect_ignore.append("rllib")  # it has an environment of its own, as have the next ones
-if not find_spec("numba_cuda"):
+if not any(distributions(name="nvidia-cuda-nvcc")):
     collect_ignore.append("kernels")
 if not find_spec("verifiers"):
     collect_ignore.append("text_libraries")

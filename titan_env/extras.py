@@ -70,7 +70,7 @@ def lacking(name: str) -> list[str] | None:
     asked = set()
     for line in declared:
         requirement, _, marker = line.partition(";")
-        is_elsewhere = sys.platform == "win32" and "sys_platform" in marker  # one marker: not on Windows
+        is_elsewhere = re.search(rf"sys_platform != ['\"]{sys.platform}['\"]", marker)
         if re.search(rf"extra == ['\"]{name}['\"]", marker) and not is_elsewhere:
             asked.add(requirement.strip())
     return [requirement for requirement in sorted(asked) if not _is_installed(_library(requirement))]

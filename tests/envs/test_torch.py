@@ -265,3 +265,6 @@ def test_what_a_gpu_lacks_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
     with pytest.raises(MissingExtra, match="expected numba_cuda, which the extra cuda brings"):
         CudaDriver((9, 0), nullcontext)
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "nvidia" else name)
+    with pytest.raises(MissingExtra, match="expected nvidia-cuda-nvcc, which the extra cuda brings"):
+        CudaDriver((9, 0), nullcontext)

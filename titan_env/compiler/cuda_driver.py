@@ -33,8 +33,8 @@ class CudaDriver:
 
     `current` returns a context in which that GPU is the current one, and that gives the number of the stream to use.
 
-    Raises MissingExtra without numba-cuda, RuntimeError without NVIDIA's driver, NotImplementedError where rules run as
-    plain Python.
+    Raises MissingExtra without numba-cuda or NVIDIA's compilers, RuntimeError without NVIDIA's driver,
+    NotImplementedError where rules run as plain Python.
     """
 
     def __init__(
@@ -43,6 +43,7 @@ class CudaDriver:
         if not COMPILED:
             raise NotImplementedError("expected compiled rules, which a GPU runs; unset NUMBA_DISABLE_JIT")
         needs(toolkit.EXTRA, "numba_cuda")
+        toolkit.assembler()
         self._capability, self._current = capability, current
         self._library = _loaded() if library is None else library
         self._ported: dict[Any, Any] = {}

@@ -34,12 +34,17 @@ def assemble(ptx: str, capability: tuple[int, int]) -> MachineCode:
         source.write_text(ptx, "utf-8")
         kind = f"-arch=sm_{capability[0]}{capability[1]}"
         # Products and sums stay apart, as on the CPU.
-        command = [str(_file("bin/ptxas")), "-v", kind, "--fmad=false", "-o", str(target), str(source)]
+        command = [str(assembler()), "-v", kind, "--fmad=false", "-o", str(target), str(source)]
         ran = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
         if ran.returncode:
             raise RuntimeError(f"expected PTX that ptxas takes, got: {ran.stderr.strip()[:300]}")
         counts = (int(re.findall(pattern, ran.stderr)[-1]) for pattern in (_REGISTERS, _SPILLS, _STACK))
         return MachineCode(target.read_bytes(), *counts)
+
+
+def assembler() -> Path:
+    """Return NVIDIA's assembler. Raises MissingExtra without it."""
+    return _file("bin/ptxas")
 
 
 def libdevice() -> bytes:
