@@ -29,6 +29,7 @@ from titan_env.training.network import quick_dtype
 from titan_env.training.ppo import Trainer
 from titan_env.training.ppo_rollout import RolloutBuffer
 from titan_env.training.ppo_update import learn
+from titan_env.training.random_numbers import RandomNumbers
 
 PAIR = replace(SMALL, processes=2, num_steps=8, snapshot_every=2_000, others=0.5)
 
@@ -51,8 +52,8 @@ class Part:
         self.log_probs, self.values, self.actions = (
             part[:, games] for part in (whole.log_probs, whole.values, whole.actions)
         )
-        self.numbers = np.arange(whole.actions.size).reshape(whole.actions.shape)[:, games].ravel()
-        self.rng, self.taught = np.random.default_rng(0), None
+        self.numbers = torch.arange(whole.actions.numel()).reshape(whole.actions.shape)[:, games].flatten()
+        self.random_numbers, self.taught = RandomNumbers(np.random.default_rng(0), "cpu"), None
 
     def advantages(self, trace: float) -> Any:
         """Return the advantages in these games."""
@@ -67,7 +68,7 @@ class Part:
     def of(self, decisions: torch.Tensor) -> Any:
         """Return inputs and masks of decisions, numbered among those of these games."""
         with self._lock:
-            inputs, masks = self._whole.inputs.of(torch.from_numpy(self.numbers)[decisions])
+            inputs, masks = self._whole.inputs.of(self.numbers[decisions])
             return inputs.clone(), masks
 
 

@@ -41,18 +41,18 @@ def test_advantages_follow_each_seats_own_decisions(tmp_path: Path) -> None:
         rollout.links.add(everybody + seat, np.zeros((2, MOST_SEATS)), terminations=nobody, truncations=nobody)
     first_game_ends = np.array([True, False])
     rollout.links.add(everybody + 1, payoffs_at_end, terminations=first_game_ends, truncations=nobody)
-    rollout.values[:] = np.array([[0.1], [0.2], [0.3], [0.4]])
+    rollout.values[:] = torch.tensor([[0.1], [0.2], [0.3], [0.4]])
 
     # The first game has ended: seat 0 has won 1, seat 1 has lost 1.
-    ended = rollout.advantages(config.gae_lambda)[:, 0]
+    ended = rollout.advantages(config.gae_lambda)[:, 0].tolist()
     last_of_0, last_of_1 = 1 - 0.3, -1 - 0.4
     first_of_0, first_of_1 = 0.5 * 0.3 - 0.1 + last_of_0 / 4, 0.5 * 0.4 - 0.2 + last_of_1 / 4
     assert ended == pytest.approx([first_of_0, first_of_1, last_of_0, last_of_1])
 
     # The second one goes on: its seats' last decisions wait, and what a seat sees now stands for what will follow.
     assert rollout.links.waiting[:, 1].tolist() == [False, False, True, True]
-    rollout.outlooks[2:, 1] = 0.6, 0.8
-    running = rollout.advantages(config.gae_lambda)[:, 1]
+    rollout.outlooks[2:, 1] = torch.tensor([0.6, 0.8])
+    running = rollout.advantages(config.gae_lambda)[:, 1].tolist()
     last_of_0, last_of_1 = 0.5 * 0.6 - 0.3, 0.5 * 0.8 - 0.4
     first_of_0, first_of_1 = 0.5 * 0.3 - 0.1 + last_of_0 / 4, 0.5 * 0.4 - 0.2 + last_of_1 / 4
     assert running == pytest.approx([first_of_0, first_of_1, last_of_0, last_of_1])
@@ -62,14 +62,14 @@ def test_a_decision_that_waits_is_worth_what_its_seat_sees_when_the_rollout_ends
     trainer = Trainer(PIG, replace(SMALL, vary={"players": [2, 3]}, num_steps=5), tmp_path)
     rollout = trainer.rollout
     rollout.play(trainer.network)
-    waiting = np.argwhere(rollout.links.waiting)
+    waiting = rollout.links.waiting.nonzero()
     assert len(waiting) > 128
     for step, row in waiting[::20]:
-        seat = np.minimum(rollout.seats[step, row], rollout.batch.states["seats"] - 1)
-        seen = torch.from_numpy(rollout.batch.observe(seat)[[row]])
+        seat = rollout.seats[step, row].clamp(max=rollout.batch.field("seats") - 1)
+        seen = rollout.batch.observe(seat)[row, None]
         with torch.no_grad():
             _logits, value = trainer.network(seen, torch.ones((1, 2), dtype=torch.bool))
-        assert rollout.outlooks[step, row] == pytest.approx(float(value), abs=0.02)
+        assert float(rollout.outlooks[step, row]) == pytest.approx(float(value), abs=0.02)
     assert not rollout.outlooks[~rollout.links.waiting].any()
 
 
@@ -77,17 +77,19 @@ def test_a_seat_that_leaves_early_is_paid_once_while_the_others_play_on(tmp_path
     """Three players: seat 1 acts and is out, seat 0 acts twice and wins. Who leaves a game of three loses 1/2."""
     config = Config(game="pig", num_envs=2, num_steps=3, others=0.0, scripted=(), vary={"players": [3]})
     rollout = Trainer(PIG, config, tmp_path).rollout
-    both_games, states = np.ones(2, np.bool_), rollout.batch.states
-    rollout.seats[:] = np.array([[1], [0], [0]])
-    states["out"][0, 1] = 1
+    both_games = torch.ones(2, dtype=torch.bool)
+    rollout.seats[:] = torch.tensor([[1], [0], [0]])
+    rollout.batch.field("out")[0, 1] = 1
     rollout._settle(0, taken=both_games)
     rollout._settle(1, taken=both_games)
     assert rollout.links.rewards[0].tolist() == [-0.5, 0], "in the first game alone"
     assert rollout.links.ended[0].tolist() == [True, False]
-    states["over"][0], states["won"][0, 0], states["decisions"][0] = 1, 1, 7
+    position = rollout.batch.snapshot()
+    position.states["over"][0], position.states["won"][0, 0], position.states["decisions"][0] = 1, 1, 7
+    rollout.batch.restore(position)
     rollout._settle(2, taken=both_games)
     assert rollout.links.rewards[:, 0].tolist() == [-0.5, 0, 1]
-    assert rollout.lengths == [7], "in decisions"
+    assert rollout.mean_length() == 7, "in decisions"
 
 
 # Who decides
@@ -98,9 +100,9 @@ def test_others_take_whole_sides_of_a_table_and_leave_one_to_the_learner(tmp_pat
     frontier = registry.load("frontier")
     config = Config(game="frontier", num_envs=300, num_steps=2, others=1.0, scripted=("random",))
     rollout = Trainer(frontier, config, tmp_path).rollout
-    rollout.others = [agents.load("random", frontier)]
+    rollout.scripted = [agents.load("random", frontier)]
     rollout.reseat(np.ones(300, np.bool_))
-    for state, players in zip(rollout.batch.states, rollout.players, strict=True):
+    for state, players in zip(rollout.batch.snapshot().states, rollout.players, strict=True):
         by_side: dict[int, set[int]] = {}
         for seat in range(state["seats"]):
             by_side.setdefault(frontier.rules.side(state, seat), set()).add(int(players[seat]))
@@ -119,7 +121,7 @@ def test_answers_to_delegated_questions_are_never_learned_from(tmp_path: Path) -
     is_delegated = asked == race.rules.asks.DIE
     assert is_delegated.any()
     assert (~is_delegated).any()
-    assert (trainer.rollout.links.taken == ~is_delegated).all()
+    assert (trainer.rollout.links.taken.numpy() == ~is_delegated).all()
 
 
 def asks_of(rollout: RolloutBuffer, network: Any) -> np.ndarray[Any, Any]:
@@ -127,7 +129,7 @@ def asks_of(rollout: RolloutBuffer, network: Any) -> np.ndarray[Any, Any]:
     asked, step = [], rollout.batch.step
 
     def noting(actions: Any) -> None:
-        asked.append(rollout.batch.states["ask"].copy())
+        asked.append(rollout.batch.field("ask").numpy().copy())
         step(actions)
 
     with pytest.MonkeyPatch.context() as patch:

@@ -73,7 +73,7 @@ def test_a_run_that_was_stopped_is_the_run_that_was_not(tmp_path: Path) -> None:
         later.iterate()
     weights = later.network.state_dict()
     assert all(torch.equal(weights[name], tensor) for name, tensor in trainer.network.state_dict().items())
-    assert later.rollout.batch.states.tobytes() == trainer.rollout.batch.states.tobytes()
+    assert torch.equal(later.rollout.batch.states.tensor, trainer.rollout.batch.states.tensor)
     assert (later.decisions, len(later.pool)) == (trainer.decisions, len(trainer.pool))
 
 
@@ -99,8 +99,8 @@ def test_past_selves_at_the_tables_never_become_fewer_and_every_seat_is_played_b
     trainer = Trainer(PIG, replace(SMALL, past_selves=3, snapshot_every=1, others=1.0), tmp_path)
     for met in range(1, 9):
         trainer.iterate()
-        assert len(trainer.rollout.others) == len(SMALL.scripted) + min(met, 3)
-        assert trainer.rollout.players.max() <= len(trainer.rollout.others)
+        assert trainer.rollout.number_of_others == len(SMALL.scripted) + min(met, 3)
+        assert trainer.rollout.players.max() <= trainer.rollout.number_of_others
 
 
 def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def test_weights_stay_finite_where_a_minibatch_would_have_a_single_decision_left
 def test_weights_that_are_not_finite_are_an_error(tmp_path: Path) -> None:
     trainer = Trainer(PIG, SMALL, tmp_path)
     trainer.rollout.play(trainer.network)
-    trainer.rollout.values[:] = np.nan
+    trainer.rollout.values.fill_(torch.nan)
     with pytest.raises(FloatingPointError, match="the checkpoint is from before"):
         learn(trainer.network, trainer.optimiser, trainer.rollout, SMALL)
 
@@ -76,9 +76,9 @@ def test_weights_that_are_not_finite_are_an_error(tmp_path: Path) -> None:
 
 
 def test_a_decision_is_used_the_less_the_surer_it_was_down_to_the_share_of_sure_ones() -> None:
-    log_probs = np.log(np.array([1.0, 0.99, 0.95, 0.6, 0.01], np.float32))
-    assert inclusion_probability(log_probs, sure=0.25) == pytest.approx([0.25, 0.25, 0.5, 1, 1], abs=1e-5)
-    assert inclusion_probability(log_probs, sure=1.0) == pytest.approx(1)
+    log_probs = torch.tensor([1.0, 0.99, 0.95, 0.6, 0.01]).log()
+    assert inclusion_probability(log_probs, sure=0.25).tolist() == pytest.approx([0.25, 0.25, 0.5, 1, 1], abs=1e-5)
+    assert inclusion_probability(log_probs, sure=1.0).tolist() == pytest.approx([1] * 5)
 
 
 def test_a_decision_that_is_used_counts_for_those_like_it_that_were_left_out() -> None:

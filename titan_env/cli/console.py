@@ -23,10 +23,12 @@ THREADS = 2
 """The default threads of a network: a second core nearly doubles the speed, more add little."""
 
 
+MISTAKES = (ValueError, OSError, MissingExtra)
+"""The errors by which checks and preparations refuse a user's input."""
+
+
 @contextmanager
-def user_errors(
-    kinds: tuple[type[Exception], ...] = (ValueError, OSError, MissingExtra), again: str = ""
-) -> Iterator[None]:
+def user_errors(kinds: tuple[type[Exception], ...] = MISTAKES, again: str = "") -> Iterator[None]:
     """Print a user's mistake, an exception of these kinds, in one line instead of a traceback, and exit with 2.
 
     `again` says how to go on, at the end of the line.

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import copyreg
 import functools
-import itertools
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from titan_env import registry
-from titan_env.compiler.forks import after_fork
 from titan_env.compiler.record_copies import as_arrays, copy_records, put_records, repeat_records, take_records
 from titan_env.contract import (
     CHOICE,
@@ -42,6 +39,7 @@ from titan_env.engine.game_setup import GameSetup
 from titan_env.engine.illegal_actions import IllegalAction as IllegalAction
 from titan_env.engine.illegal_actions import illegal_action_error
 from titan_env.engine.mask_sampling import seed_choices
+from titan_env.engine.row_threads import parts_of, run_in_parts
 from titan_env.engine.snapshots import Records as Records
 from titan_env.engine.snapshots import Snapshot as Snapshot
 from titan_env.engine.snapshots import check_snapshot
@@ -55,9 +53,6 @@ from titan_env.engine.validation import (
 )
 from titan_env.engine.varied_options import VariedOptions
 
-FEWEST_ROWS = 64
-"""The number of rows from which a thread of their own pays."""
-
 MOST_ROWS = 2**31 - 1
 """The most games in a batch; memory ends far below."""
 
@@ -70,15 +65,6 @@ def by_name(game: Game) -> tuple[Callable[[str], Game], tuple[str]]:
 
 
 copyreg.pickle(Game, by_name)  # type: ignore[arg-type]
-
-
-@functools.cache
-def _pool(threads: int) -> ThreadPoolExecutor:
-    """Return the pool of threads that loops run on without the interpreter lock."""
-    return ThreadPoolExecutor(threads, thread_name_prefix="titan_env")
-
-
-after_fork(_pool.cache_clear)
 
 
 _MOST_AT_ONCE = 100_000
@@ -145,7 +131,7 @@ class Batch:
         self.game = game
         self.num_games = num_games
         self.threads = threads
-        self._parts = max(1, min(threads, num_games // FEWEST_ROWS))
+        self._parts = parts_of(num_games, threads)
         self.templates: Records = copy_records(templates)  # one for all rows, or one for each
         self.states: Records = repeat_records(templates, num_games // len(templates))
         self.luck: Records = np.zeros(num_games, game.rules.luck).view(np.recarray)
@@ -377,9 +363,4 @@ class Batch:
 
     def _run(self, function: Callable[..., Any], *arguments: Any) -> list[Any]:
         """Run a loop over all rows in contiguous parts, one for each thread; return the result of each part."""
-        run = self.loops[function]
-        if self._parts == 1:
-            return [run(0, self.num_games, *arguments)]
-        ends = [self.num_games * part // self._parts for part in range(self._parts + 1)]
-        running = [_pool(self._parts).submit(run, a, b, *arguments) for a, b in itertools.pairwise(ends)]
-        return [part.result() for part in running]
+        return run_in_parts(self.loops[function], self.num_games, self._parts, *arguments)

@@ -12,8 +12,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from titan_env.compiler.device_arrays import DeviceArray, aligned, words_of
-from titan_env.compiler.record_copies import as_arrays
+from titan_env.compiler.record_copies import records_in
 from titan_env.contract import Game
+from titan_env.engine.row_threads import parts_of, run_in_parts
 from titan_env.engine.specialized_loops import Loops
 
 Loop = Callable[..., Any]
@@ -60,16 +61,16 @@ class HostDevice:
 
     name = "cpu"
 
-    def __init__(self, game: Game) -> None:
-        self._loops = Loops(game)
+    def __init__(self, game: Game, threads: int = 1) -> None:
+        self._loops, self._threads = Loops(game), threads
 
     def layout(self, dtype: np.dtype[Any]) -> np.dtype[Any]:
         """Return the dtype itself."""
         return dtype
 
     def run(self, loop: Loop, rows: int, *arguments: Any) -> None:
-        """Run a loop over all rows."""
-        self._loops[loop](0, rows, *map(_on_host, arguments))
+        """Run a loop over all rows, in as many parts as there are threads."""
+        run_in_parts(self._loops[loop], rows, parts_of(rows, self._threads), *map(_on_host, arguments))
 
 
 class Driver(Protocol):
@@ -108,8 +109,7 @@ def _on_host(argument: Any) -> Any:
     """Return an argument of a loop with arrays in place of columns."""
     if isinstance(argument, Column):
         array = argument.tensor.numpy()
-        records = array.view(argument.dtype).reshape(-1).view(np.recarray)
-        return as_arrays(records) if argument.dtype.names else array
+        return records_in(array, argument.dtype) if argument.dtype.names else array
     return _rebuilt(_on_host, argument)
 
 

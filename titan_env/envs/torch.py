@@ -13,8 +13,7 @@ Needs the extra ``training``, and ``cuda`` for a GPU with a CUDA build of torch.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any, TypeAlias, Unpack
 
 import gymnasium
@@ -25,7 +24,7 @@ from titan_env import registry
 from titan_env.contract import Game, Status
 from titan_env.contract.options import brief
 from titan_env.engine.batch import MOST_ROWS, Batch
-from titan_env.engine.devices import Device, HostDevice, KernelDevice
+from titan_env.engine.devices import Device
 from titan_env.engine.illegal_actions import illegal_action_error
 from titan_env.engine.validation import check_bool, check_choice, check_integer
 from titan_env.envs.environment_options import EnvironmentSetup, TorchOptions, show_keywords
@@ -36,6 +35,7 @@ from titan_env.game_options import GameOptions
 from titan_env.play.learner_batch import ON_ILLEGAL
 from titan_env.play.learner_loops import OpponentMode
 from titan_env.play.learner_tensors import LearnerTensors
+from titan_env.play.torch_devices import device_of
 
 with extra("training"):
     import torch
@@ -87,7 +87,7 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
             play["opponents"] = OpponentMode.NOBODY
         self.autoreset_mode = autoreset_mode(keywords["autoreset_mode"])
         self.metadata = {**METADATA, "render_modes": [], "autoreset_mode": self.autoreset_mode}
-        self.device = _device(self.game, device)
+        self.device = device_of(self.game, device)
         self.batch = LearnerTensors(self.game, self.num_envs, self._usual.template, self.device, **play)
         self._columns = None if self.view.is_plain else torch.tensor(self.view.columns, device=self.device.name)
         self.single_action_space = action_space(self.game)
@@ -225,46 +225,6 @@ def _check_delegate(delegate: Any) -> None:
         raise TypeError(
             f"expected delegate as functions policy(observations, masks) of tensors by question, got {brief(delegate)}"
         )
-
-
-def _device(game: Game, device: Any) -> Device:
-    """Return the device by its name. Raises ValueError for an unknown one, RuntimeError where there is none."""
-    if not isinstance(device, str | torch.device):
-        if not callable(getattr(device, "run", None)):
-            raise TypeError(f'expected device to be "cpu", "cuda" or "cuda:1", got {brief(device)}')
-        return device
-    try:
-        wanted = torch.device(device)
-    except RuntimeError:
-        wanted = torch.device("meta")
-    if wanted.type == "cpu":
-        return HostDevice(game)
-    if wanted.type != "cuda":
-        raise ValueError(f'expected device to be "cpu", "cuda" or "cuda:1", got {brief(str(device))}')
-    return _gpu(game, wanted)
-
-
-def _gpu(game: Game, wanted: torch.device) -> Device:
-    """Return a GPU. Raises RuntimeError in one line where torch, the driver or the GPU is not there."""
-    from titan_env.compiler.cuda_driver import CudaDriver
-
-    if torch.version.cuda is None:
-        raise RuntimeError(
-            "expected a CUDA build of torch, got one without; see https://pytorch.org/get-started, or use device='cpu'"
-        )
-    count = torch.cuda.device_count() if torch.cuda.is_available() else 0
-    index = wanted.index or 0
-    if index >= count:
-        raise RuntimeError(f"expected a GPU of NVIDIA with its driver as {wanted}, found {count}; use device='cpu'")
-    torch.zeros(1, device=f"cuda:{index}")  # makes the context in which the driver loads kernels
-
-    @contextmanager
-    def current() -> Iterator[int]:
-        with torch.cuda.device(index):
-            yield torch.cuda.current_stream().cuda_stream
-
-    capability = torch.cuda.get_device_capability(index)
-    return KernelDevice(game, f"cuda:{index}", CudaDriver(capability, current))
 
 
 def make(num_envs: int = 1, *, game: Game | str, **options: Any) -> GameTorchEnv:

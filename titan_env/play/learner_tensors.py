@@ -5,18 +5,17 @@ The rows are those of `LearnerBatch`, played by the same loops with the same see
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from titan_env.contract import CHOICE, MOST_SEATS, Game, Reward, Status, scattered, seeded
-from titan_env.engine.batch import Batch, Records, Snapshot, null_log
-from titan_env.engine.batch_loops import observe_rows, payoff_rows, sample_rows
-from titan_env.engine.devices import Column, Device, column
-from titan_env.engine.mask_sampling import seed_choices
+from titan_env.contract import MOST_SEATS, Game, Reward, Status, seeded
+from titan_env.engine.batch import Records
+from titan_env.engine.devices import Device, column
 from titan_env.engine.validation import expand_seeds
 from titan_env.extras import extra
+from titan_env.play.batch_tensors import BatchTensors
 from titan_env.play.delegation import MOST_STARTS, never_asked
 from titan_env.play.learner_batch import LearnerBatch
 from titan_env.play.learner_loops import LearnerRows, OpponentMode, StepResults, reset_rows, step_rows_to_learner
@@ -71,14 +70,13 @@ class TensorShaping:
         return extra
 
 
-class LearnerTensors:
+class LearnerTensors(BatchTensors):
     """N games with one learning seat each, or with every seat learning, on a device.
 
     Attributes are those of `LearnerBatch`, each a tensor (N, ...); `decided` (N,) marks the rows whose action the
     latest `step` played, and `refused` (N,) is the first illegal action that ``on_illegal="raise"`` has left unplayed.
 
     Nothing here waits for the device but `start`, and `step` where policies are opponents.
-    Raises MemoryError if the device has too little room.
     """
 
     def __init__(
@@ -88,38 +86,13 @@ class LearnerTensors:
         self._seat, self._payoff_args, (self._most, self._most_steps) = checked.play_values()
         self.others, self.policies, self._delegated = checked.players()
         self._asks_policies = self.others == OpponentMode.AGENTS or bool(self._delegated)
-        self.game, self.num_games, self.device, self.whole = game, num_games, device, checked.whole
-        self.varied = checked.varied
         self.refuses = on_illegal == "raise"
-        try:
-            self._allocate(checked)
-        except RuntimeError as error:
-            if "memory" not in str(error):
-                raise
-            raise MemoryError(
-                f"expected room for {num_games} games on {device.name}, some {self._bytes(checked) / 1e6:,.0f} MB, "
-                "got less; make fewer"
-            ) from None
-        self.reseed_from(np.random.default_rng())
+        self._shaping = checked.shaping
+        super().__init__(game, num_games, checked.templates, device, whole=checked.whole, varied=checked.varied)
 
-    def _bytes(self, checked: LearnerBatch) -> int:
-        """Return the bytes that all games take."""
-        arrays = (checked.states, checked.luck, checked.masks, checked.observations)
-        return self.num_games * sum(array.nbytes for array in arrays)
-
-    def _allocate(self, checked: LearnerBatch) -> None:
+    def _allocate(self, templates: Records) -> None:
         """Make all tensors."""
-        count, rules = self.num_games, self.game.rules
-        self.observations = self._zeros(checked.observations.dtype, checked.observations.shape[1])
-        self.masks = self._zeros(np.int8, checked.masks.shape[1])
-        self.states = Column(self._zeros(np.uint8, self._layout(rules.state).itemsize), self._layout(rules.state))
-        self.luck = Column(self._zeros(np.uint8, self._layout(rules.luck).itemsize), self._layout(rules.luck))
-        self.choices = Column(self._zeros(np.uint8, CHOICE.itemsize), CHOICE)
-        self.log = self._sent(null_log(self.game))
-        self.templates = self._sent(checked.templates)
-        self.variant = self._zeros(np.int64)
-        self._variants = self.templates if self.varied is None else self._sent(self.varied.templates)
-        self.scales = column(torch.tensor(checked.scales, device=self.device.name))
+        super()._allocate(templates)
         self.learners, self.illegal = self._zeros(np.int8), self._zeros(np.int32)
         self.paid, self.settled = self._zeros(np.int8, MOST_SEATS), self._zeros(np.int8, MOST_SEATS)
         self.rewards, self.payoffs_at_end = self._zeros(np.float64), self._zeros(np.float64, MOST_SEATS)
@@ -128,33 +101,13 @@ class LearnerTensors:
         self.decided = self._zeros(np.bool_)
         self._asks = torch.tensor([*self._delegated], dtype=torch.int8, device=self.device.name)
         self.shaped = self._zeros(np.float64)
-        self.shaping = checked.shaping and TensorShaping(checked.shaping, count, self.device.name)
-        self.every_row = torch.ones(count, dtype=torch.bool, device=self.device.name)
+        self.shaping = self._shaping and TensorShaping(self._shaping, self.num_games, self.device.name)
         self._rows = LearnerRows(
             *(self.states, self.luck, self.choices, self.log, column(self.masks), column(self.observations)),
             *(self.scales, column(self.learners), column(self.illegal), column(self.paid)),
             int(self.others),
         )
         self._results = StepResults(*map(column, (self.rewards, self.payoffs_at_end, self.settled, self.ended)))
-
-    def _zeros(self, dtype: Any, *shape: int) -> torch.Tensor:
-        """Return a tensor of zeros (N, ...)."""
-        kind = getattr(torch, np.dtype(dtype).name)
-        return torch.zeros((self.num_games, *shape), dtype=kind, device=self.device.name)
-
-    def _layout(self, dtype: np.dtype[Any]) -> np.dtype[Any]:
-        """Return the dtype in which the device keeps records."""
-        return self.device.layout(dtype)
-
-    def _sent(self, records: Any) -> Column:
-        """Return a copy of records on the device."""
-        there = np.asarray(records.view(np.ndarray)).astype(self._layout(records.dtype))
-        data = torch.from_numpy(there.view(np.uint8).reshape(len(there), -1).copy())
-        return Column(data.to(self.device.name), there.dtype)
-
-    def reseed_from(self, rng: np.random.Generator) -> None:
-        """Give each row new random streams, drawn from `rng`."""
-        self._take_luck(scattered(rng, self.num_games, self.game.rules.luck), self.every_row)
 
     def reseed(self, seeds: Any, rows: torch.Tensor) -> None:
         """Give the rows (N,) new random streams; a row whose seed is None goes on with its own."""
@@ -163,32 +116,6 @@ class LearnerTensors:
         if any(given):
             luck = seeded([0 if seed is None else seed for seed in seeds], self.game.rules.luck)
             self._take_luck(luck, rows & torch.tensor(given, device=rows.device))
-
-    def _take_luck(self, luck: Records, rows: torch.Tensor) -> None:
-        """Set the streams of chance of the rows (N,), and derive those of random choices from them."""
-        choices = np.zeros(len(luck), CHOICE)
-        seed_choices(choices, luck["stream"])
-        for into, records in ((self.luck, luck), (self.choices, choices)):
-            into.tensor.copy_(torch.where(rows[:, None], self._sent(records).tensor, into.tensor))
-
-    def set_templates(self, templates: Records, rows: torch.Tensor) -> None:
-        """Set the configured state (1,) with which the next games in these rows (N,) begin."""
-        sent = self._sent(templates)
-        if not bool(rows.all()):
-            kept = self.templates.tensor.expand(self.num_games, -1)
-            sent = Column(torch.where(rows[:, None], sent.tensor, kept).contiguous(), sent.dtype)
-        self.templates = sent
-
-    def _draw_options(self, rows: torch.Tensor) -> None:
-        """Draw the options of the next game in each of the rows (N,), where they vary, by the rows' own streams."""
-        if self.varied is None:
-            return
-        drawn = torch.zeros_like(self.variant)
-        for count in self.varied.counts:
-            values = rows.to(torch.int8)[:, None].repeat(1, count)  # a row without ones draws nothing
-            drawn = drawn * count + self.sample(values).clamp(min=0)
-        self.variant = torch.where(rows, drawn, self.variant)
-        self.templates = Column(self._variants.tensor[self.variant], self._variants.dtype)
 
     def start(self, rows: torch.Tensor) -> None:
         """Begin a new game in each of the rows (N,) and play to its learner's first decision."""
@@ -314,57 +241,7 @@ class LearnerTensors:
             asked &= self.field("out").gather(1, self.learners[:, None].long())[:, 0] == 0
         return asked
 
-    def field(self, name: str) -> torch.Tensor:
-        """Return a view of a field of whole bytes of the states, int8 (N,) or (N, n)."""
-        fields: Mapping[str, Any] = self.states.dtype.fields or {}
-        dtype, offset = fields[name][:2]
-        view = self.states.tensor[:, offset : offset + dtype.itemsize].view(torch.int8)
-        return view if dtype.shape else view[:, 0]
-
     def _play(self, actions: torch.Tensor, rows: torch.Tensor, most: int) -> None:
         """Play one decision in each of the rows (N,); games of `most` decisions are truncated."""
         arrays = (column(rows), self._rows, column(actions), self._results)
         self._run(step_rows_to_learner, *arrays, self._payoff_args[0], float(self._payoff_args[1]), most)
-
-    def observe(self, seats: torch.Tensor) -> torch.Tensor:
-        """Return the observation of one seat of each row, (N, F)."""
-        out = torch.empty_like(self.observations)
-        self._run(observe_rows, self.states, column(seats.to(torch.int64).contiguous()), column(out), self.scales)
-        return out
-
-    def payoffs(self) -> torch.Tensor:
-        """Return each seat's payoff, float32 (N, MOST_SEATS); 0 while its result is open."""
-        out = self._zeros(np.float32, MOST_SEATS)
-        self._run(payoff_rows, self.states, column(out), self._payoff_args[0], float(self._payoff_args[1]))
-        return out
-
-    def sample(self, masks: torch.Tensor | None = None) -> torch.Tensor:
-        """Draw a legal action for each row uniformly by the rows' own streams, int64 (N,); -1 if none is legal.
-
-        `masks`, int8 (N, n), replace the games' own.
-        """
-        actions = self._zeros(np.int64)
-        self._run(sample_rows, column(self.masks if masks is None else masks), self.choices, column(actions))
-        return actions
-
-    def to_host(self, rows: Any) -> Batch:
-        """Return a batch of copies of these rows, by index or mask, with the same luck; indices may be repeated."""
-        templates = self.templates.tensor
-        of_rows = templates if len(templates) == 1 else templates[rows]
-        kinds = (self.game.rules.state, self.game.rules.luck, CHOICE, self.game.rules.state)
-        given = (self.states.tensor[rows], self.luck.tensor[rows], self.choices.tensor[rows], of_rows)
-        records = [self._received(data, dtype) for data, dtype in zip(given, kinds, strict=True)]
-        batch = Batch(self.game, len(records[0]), templates=records[3], whole=self.whole, vary=self.varied)
-        variant = None if self.varied is None else self.variant[rows].cpu().numpy()
-        states, luck, choices, first = records
-        batch.restore(Snapshot(states, luck, choices, first, variant=variant))
-        return batch
-
-    def _received(self, data: torch.Tensor, dtype: np.dtype[Any]) -> Any:
-        """Return records of the device on the host, a recarray."""
-        lying = data.cpu().numpy().view(self._layout(dtype)).reshape(-1)
-        return np.ascontiguousarray(lying.astype(dtype)).view(np.recarray)
-
-    def _run(self, loop: Callable[..., Any], *arguments: Any) -> None:
-        """Run a loop over all rows."""
-        self.device.run(loop, self.num_games, *arguments)

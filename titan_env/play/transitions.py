@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from titan_env.contract import MOST_SEATS
+from titan_env.extras import extra
 
 
 class Transitions:
@@ -25,33 +26,45 @@ class Transitions:
     A decision with ``next == -1`` and not `ended` is still incomplete (`waiting`) when the rollout is full. Leave it
     out, which favours decisions that end the game a little, the more the shorter the rollout; or bootstrap from the
     value of its seat's observation at that point.
+
+    With a `device` all arrays are tensors of torch there, as `GameTorchEnv` has them, and `add` does not wait for it.
     """
 
-    def __init__(self, num_steps: int, num_envs: int) -> None:
-        shape = (num_steps, num_envs)
-        self.next = np.full(shape, -1, np.int64)
-        self.rewards = np.zeros(shape)
-        self.ended = np.zeros(shape, np.bool_)
-        self.truncated = np.zeros(shape, np.bool_)
-        self.taken = np.zeros(shape, np.bool_)
+    def __init__(self, num_steps: int, num_envs: int, device: str | None = None) -> None:
+        self._arrays, self._place = _arrays_on(device)
+        # The last row takes the results of seats that wait for none.
+        self._next = self._full((num_steps + 1, num_envs), -1, self._arrays.int64)
+        self._rewards = self._full(self._next.shape, 0, self._arrays.float64)
+        self._ended = self._full(self._next.shape, False, self._arrays.bool)
+        self._truncated = self._full(self._next.shape, False, self._arrays.bool)
+        self.next, self.rewards = self._next[:num_steps], self._rewards[:num_steps]
+        self.ended, self.truncated = self._ended[:num_steps], self._truncated[:num_steps]
+        self.taken = self._full(self.next.shape, False, self._arrays.bool)
         self.steps = 0
-        self._latest = np.full((num_envs, MOST_SEATS), -1, np.int64)
-        self._rows = np.arange(num_envs)
+        self._latest = self._full((num_envs, MOST_SEATS), -1, self._arrays.int64)
+        self._rows = self._arrays.arange(num_envs, **self._place)
+
+    def _full(self, shape: Sequence[int], number: Any, dtype: Any) -> Any:
+        """Return an array of equal numbers."""
+        return self._arrays.full(tuple(shape), number, dtype=dtype, **self._place)
+
+    def _array(self, numbers: Any, dtype: Any = None) -> Any:
+        """Return numbers as an array."""
+        return self._arrays.asarray(numbers, dtype=dtype, **self._place)
 
     @property
-    def waiting(self) -> NDArray[np.bool_]:
+    def waiting(self) -> Any:
         """Bool (T, N): decisions whose next one or end is not known yet."""
-        waiting: NDArray[np.bool_] = self.taken & (self.next < 0) & ~self.ended
-        return waiting
+        return self.taken & (self.next < 0) & ~self.ended
 
     def add(
         self,
-        seats: NDArray[Any],
-        rewards: NDArray[Any],
-        terminations: NDArray[np.bool_],
-        truncations: NDArray[np.bool_],
-        taken: NDArray[np.bool_] | None = None,
-        settled: NDArray[Any] | None = None,
+        seats: Any,
+        rewards: Any,
+        terminations: Any,
+        truncations: Any,
+        taken: Any = None,
+        settled: Any = None,
     ) -> None:
         """Add one step: the seats (N,) that acted in it, and the results that it returned.
 
@@ -62,35 +75,46 @@ class Transitions:
         """
         if self.steps == len(self.next):
             raise ValueError(f"expected at most {len(self.next)} steps; begin the next rollout with clear()")
-        taken = np.ones(len(self._rows), np.bool_) if taken is None else taken
-        flags = {"seats": seats, "terminations": terminations, "truncations": truncations, "taken": taken}
+        seats, paid = self._array(seats, self._arrays.int64), self._array(rewards, self._arrays.float64)
+        over, cut = self._array(terminations), self._array(truncations)
+        taken = self._full(self._rows.shape, True, self._arrays.bool) if taken is None else self._array(taken)
+        flags = {"seats": seats, "terminations": over, "truncations": cut, "taken": taken}
         for name, array in flags.items():
-            if np.shape(array) != self._rows.shape:
-                raise ValueError(f"expected {name} of shape {self._rows.shape}, got {np.shape(array)}")
-        if np.shape(rewards) != self._latest.shape:
-            raise ValueError(f'expected infos["rewards"] of shape {self._latest.shape}, got {np.shape(rewards)}')
-        rows = self._rows[taken]
-        acting = seats[rows]
-        before = self._latest[rows, acting]
-        linked = before >= 0
-        self.next[before[linked], rows[linked]] = self.steps
-        self._latest[rows, acting] = self.steps
+            if array.shape != self._rows.shape:
+                raise ValueError(f"expected {name} of shape {tuple(self._rows.shape)}, got {tuple(array.shape)}")
+        if paid.shape != self._latest.shape:
+            expected = f'expected infos["rewards"] of shape {tuple(self._latest.shape)}'
+            raise ValueError(f"{expected}, got {tuple(paid.shape)}")
+        where, nowhere = self._arrays.where, len(self.next)
+        before = self._latest[self._rows, seats]
+        self._next[where(taken & (before >= 0), before, nowhere), self._rows] = self.steps
+        self._latest[self._rows, seats] = where(taken, self.steps, before)
         self.taken[self.steps] = taken
-        over = (terminations | truncations)[:, None]
-        done = np.broadcast_to(over, self._latest.shape) if settled is None else over | (np.asarray(settled) != 0)
-        if done.any():
-            row, seat = np.nonzero(done & (self._latest >= 0))
-            step = self._latest[row, seat]
-            self.rewards[step, row] = rewards[row, seat]
-            self.ended[step, row] = True
-            self.truncated[step, row] = truncations[row]
-            self._latest[done] = -1
         self.steps += 1
+        done = self._arrays.broadcast_to((over | cut)[:, None], self._latest.shape)
+        if settled is not None:
+            done = done | (self._array(settled) != 0)
+        last = where(done & (self._latest >= 0), self._latest, nowhere) * len(self._rows) + self._rows[:, None]
+        self._rewards.reshape(-1)[last] = paid
+        self._ended.reshape(-1)[last] = True
+        self._truncated.reshape(-1)[last] = self._arrays.broadcast_to(cut[:, None], last.shape)
+        self._latest[:] = where(done, -1, self._latest)
 
     def clear(self) -> None:
         """Begin the next rollout; incomplete decisions are dropped."""
-        self.next[:] = -1
-        self.rewards[:] = 0
-        self.ended[:] = self.truncated[:] = self.taken[:] = False
+        self._next[:] = -1
+        self._rewards[:] = 0
+        self._ended[:] = False
+        self._truncated[:] = False
+        self.taken[:] = False
         self._latest[:] = -1
         self.steps = 0
+
+
+def _arrays_on(device: str | None) -> tuple[Any, dict[str, Any]]:
+    """Return the library of arrays, NumPy or torch, and the keywords with which it makes them on a device."""
+    if device is None:
+        return np, {}
+    with extra("training"):
+        import torch
+    return torch, {"device": device}

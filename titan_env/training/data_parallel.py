@@ -44,6 +44,7 @@ class Job(NamedTuple):
     config: Config
     out: Path
     device: str
+    games: str
     threads: int
     precision: str
     """The dtype of networks' multiplications, as the user's process has measured it: all multiply alike."""
@@ -190,7 +191,7 @@ class Peers:
         return LostProcess(f"expected {self.size} processes until the end of the run, but {which} ended before")
 
 
-ALONE = Peers(Job("", Config(), Path(), "cpu", 1, ""))
+ALONE = Peers(Job("", Config(), Path(), "cpu", "", 1, ""))
 """A run of one process."""
 
 
@@ -203,7 +204,7 @@ def _take_part(job: Job, rank: int, resumes: bool, pipe: Any, shared: torch.Tens
     torch.set_num_threads(job.threads)
     os.environ[PRECISION] = job.precision
     peers = Peers(job, rank)
-    trainer = Trainer(registry.load(job.game), job.config, job.out, job.device, peers)
+    trainer = Trainer(registry.load(job.game), job.config, job.out, job.device, peers, job.games)
     (trainer.resume if resumes else trainer.begin)()
     peers.connect([pipe], shared)
     pipe.send(True)
@@ -219,9 +220,9 @@ def _take_part(job: Job, rank: int, resumes: bool, pipe: Any, shared: torch.Tens
                 trainer.iterate()
 
 
-def job_of(game: Game, config: Config, out: Path, device: str) -> Job:
+def job_of(game: Game, config: Config, out: Path, device: str, games: str = "") -> Job:
     """Return what other processes need to take part in a run; nothing is asked of the game in a run of one process."""
     if config.processes == 1:
-        return Job("", config, out, device, torch.get_num_threads(), "")
+        return Job("", config, out, device, games, torch.get_num_threads(), "")
     precision = str(quick_dtype(torch.device(device).type)).removeprefix("torch.")
-    return Job(registry.address(game), config, out, device, torch.get_num_threads(), precision)
+    return Job(registry.address(game), config, out, device, games, torch.get_num_threads(), precision)

@@ -28,9 +28,10 @@ from titan_env.agents.delegate import delegating, delegating_name, load_delegate
 from titan_env.agents.name_grammar import quoted
 from titan_env.agents.policy import Policy
 from titan_env.agents.score_features import Adviser
-from titan_env.cli.console import THREADS, Stop, check_table, given, training_bar, user_errors
+from titan_env.cli.console import MISTAKES, THREADS, Stop, check_table, given, training_bar, user_errors
 from titan_env.cli.options import Bounds, GameOptions, Resume, from_dataclasses, with_usual
 from titan_env.contract import Game
+from titan_env.engine.devices import Device
 from titan_env.engine.option_text import with_fixed
 from titan_env.evaluation.matches.match import Proportion
 from titan_env.extras import extra
@@ -50,6 +51,8 @@ with extra("training"):
     import typer
 
 CHECKPOINT = "checkpoint.pt"
+NO_KERNELS = (NotImplementedError, MemoryError)
+"""The errors of rules that do not compile for a GPU, and of games for which a device has too little room."""
 
 
 def untyped(game: Game, start: str) -> dict[str, Any]:
@@ -63,11 +66,22 @@ def adviser_of(config: Config, game: Game) -> Adviser | None:
 
 
 class Trainer:
-    """A training run: network, optimiser, pool of past selves, counters, and folder."""
+    """A training run: network, optimiser, pool of past selves, counters, and folder.
 
-    def __init__(self, game: Game, config: Config, out: Path, device: str = "cpu", peers: Peers | None = None) -> None:
+    The network is on `device`, and so are the games, but with `games`, a device of their own.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        config: Config,
+        out: Path,
+        device: str = "cpu",
+        peers: Peers | None = None,
+        games: str | Device = "",
+    ) -> None:
         torch.manual_seed(config.seed)
-        self.peers = peers or Peers(job_of(game, config, out, device))
+        self.peers = peers or Peers(job_of(game, config, out, device, games if isinstance(games, str) else games.name))
         own = share_of(config, self.peers.rank)
         self.game, self.config, self.out, self.device = game, config, out, device
         self._adviser = adviser_of(config, game)
@@ -78,7 +92,7 @@ class Trainer:
         self.before: dict[str, Any] = {}  # the facts of the policy that the initial weights come from
         self.decisions, self.seconds, self.env_seconds = 0, 0.0, 0.0
         self.rng = np.random.default_rng(own.seed)
-        self.rollout = RolloutBuffer(game, own, self.rng, self._adviser, device)
+        self.rollout = RolloutBuffer(game, own, self.rng, self._adviser, device, games or device)
 
     def _new_network(self) -> PolicyNetwork:
         """Return an untrained network of the run's shape, on its device."""
@@ -119,9 +133,11 @@ class Trainer:
         self.seconds += time.perf_counter() - began
         self.env_seconds += self.rollout.env_seconds
         self.rollout.env_seconds = 0.0
-        if self.rollout.lengths:
-            logged["game_length"] = float(np.mean(self.rollout.lengths))
-        logged |= {"learning_rate": self.config.learning_rate * left, "env_share": self.env_share}
+        if (length := self.rollout.mean_length()) is not None:
+            logged["game_length"] = length
+        logged["learning_rate"] = self.config.learning_rate * left
+        if self.env_seconds:
+            logged["env_share"] = self.env_share
         return {**logged, "seconds": self.seconds, "decisions_per_second": self.decisions / self.seconds}
 
     @property
@@ -139,7 +155,7 @@ class Trainer:
 
     @property
     def env_share(self) -> float:
-        """The share of the time spent in the environment."""
+        """The share of the time spent in the environment, where the games are on the processor."""
         return self.env_seconds / self.seconds
 
     def _invite(self) -> None:
@@ -154,9 +170,8 @@ class Trainer:
 
     def _seat_others(self) -> None:
         """Load the scripted agents and the past selves that were chosen."""
-        self.rollout.others = [agents.load(name, self.game) for name in self.config.scripted]
-        for number in self.invited:
-            self.rollout.others.append(self.agent(self.past(number), temperature=1.0))
+        self.rollout.scripted = [agents.load(name, self.game) for name in self.config.scripted]
+        self.rollout.past = [self.past(number) for number in self.invited]
 
     def past(self, number: int) -> PolicyNetwork:
         """Return the network of a past self; number 0 is the one before the first decision."""
@@ -239,8 +254,9 @@ def train(trainer: Trainer, stop: Stop, checkpoint_every: float, evaluate_every:
                 trainer.save()
                 saved = time.monotonic()
             if now - evaluated > evaluate_every or trainer.done >= 1:
+                share = f", {trainer.env_share:.1%} of the time in the env" if trainer.env_seconds else ""
                 for result in _evaluate(trainer, logs):
-                    progress.console.print(f"{message}: {result}, {trainer.env_share:.1%} of the time in the env")
+                    progress.console.print(f"{message}: {result}{share}")
                 evaluated = time.monotonic()
     trainer.save()
 
@@ -259,9 +275,11 @@ class Arguments(Tracking):
 
     option: GameOptions = field(default_factory=dict)
     threads: Annotated[int, Bounds(1)] = THREADS
-    """Threads of the network."""
+    """Threads of the network and of the games."""
     device: str = "cpu"
-    """Device of the network: cpu or cuda."""
+    """Device of the network and the games: cpu or cuda."""
+    games_device: str = ""
+    """Another device for the games: cpu, for rules that do not compile for a GPU."""
     out: Path = Path("runs/ppo")
     """Folder of the run."""
     resume: Resume = False
@@ -276,9 +294,10 @@ def main(context: typer.Context, config: Config, args: Arguments) -> None:
     """Train a network by self-play and save it as a policy that can be played by name."""
     torch.set_num_threads(args.threads)
     run = Run(args.out, CHECKPOINT, free=("minutes",))
-    with user_errors():
+    with user_errors((*MISTAKES, *NO_KERNELS)):
         args.check()
-        check_device(args.device)
+        for device in (args.device, args.games_device or args.device):
+            check_device(device)
         typed = given(context) | ({"vary"} if args.option else set())
         usual = untyped(registry.load(config.game), config.start)
         config = replace(
@@ -292,11 +311,16 @@ def main(context: typer.Context, config: Config, args: Arguments) -> None:
         load_delegated(loaded, config.delegate)
         adviser_of(config, loaded)
         loaded.rules.reward_scale(config.reward)
+        trainer = Trainer(loaded, config, args.out, args.device, games=args.games_device)
         run.begin()
-        trainer = Trainer(loaded, config, args.out, args.device)
         (trainer.resume if args.resume else trainer.begin)()
         run.write(config, loaded)
-    with run.going() as stop, args.tracked(config, args.out), user_errors((LostProcess,)), closing(trainer.peers):
+    with (
+        run.going() as stop,
+        args.tracked(config, args.out),
+        user_errors((LostProcess, *NO_KERNELS)),
+        closing(trainer.peers),
+    ):
         train(trainer, stop, args.checkpoint_every, args.evaluate_every)
         name = delegating_name(f"policy:{quoted(str(args.out / POLICY))}", config.delegate)
         print(f"The policy is in {args.out / POLICY}; play it as {name}")

@@ -13,19 +13,25 @@ from numpy.typing import NDArray
 from titan_env import agents
 from titan_env.agents.delegate import load_delegated
 from titan_env.agents.score_features import QUANTIZED_ONE, Adviser, input_size
-from titan_env.compiler.record_copies import take_records
-from titan_env.contract import MOST_SEATS, Game, Status
-from titan_env.engine.batch import Batch, Snapshot
+from titan_env.compiler.record_copies import as_arrays
+from titan_env.contract import CHOICE, MOST_SEATS, Game, Status
+from titan_env.engine.batch import Snapshot
+from titan_env.engine.batch_loops import first_illegal
+from titan_env.engine.devices import Device
 from titan_env.engine.game_setup import GameSetup
+from titan_env.engine.illegal_actions import illegal_action_error
 from titan_env.evaluation.matches.match import sides_of
 from titan_env.extras import extra
-from titan_env.play.agent_calls import ask_in_batch, needs_of
+from titan_env.play.agent_calls import ask_agent, needs_of
+from titan_env.play.batch_tensors import BatchTensors
 from titan_env.play.delegation import Delegation
 from titan_env.play.determinization import agent_rng
+from titan_env.play.torch_devices import device_of
 from titan_env.play.transitions import Transitions
 from titan_env.training.network import PolicyNetwork, quick_dtype, quick_precision
 from titan_env.training.network_inputs import NetworkInputs
 from titan_env.training.ppo_config import Config
+from titan_env.training.random_numbers import RandomNumbers
 
 with extra("training"):
     import torch
@@ -45,10 +51,12 @@ def teacher_of(config: Config, game: Game) -> Any:
 
 
 class RolloutBuffer:
-    """Many games and their decisions: arrays (steps, games) of all that learning needs.
+    """Many games and their decisions: tensors (steps, games) of all that learning needs, on the network's device.
 
-    Observations are stored as the game counts, in integers if it has them; `seen` converts them for the network. They
-    and the masks are on the network's device, all else is on the CPU.
+    The games are played on the device `games`. Where they are on a GPU and every seat learns without an adviser, a
+    rollout waits for it at its end only. Agents and advisers answer on the processor: the rows that they are asked
+    about are sent there in each step. Observations are stored as the game counts, in integers if it has them; `seen`
+    converts them for the network.
     """
 
     def __init__(
@@ -58,41 +66,49 @@ class RolloutBuffer:
         rng: np.random.Generator,
         adviser: Adviser | None = None,
         device: str = "cpu",
+        games: str | Device = "cpu",
     ) -> None:
         shape = (config.num_steps, config.num_envs)
-        self.game, self.config, self.rng = game, config, rng
+        self.game, self.config, self.rng, self.device = game, config, rng, device
         self.others_rng = agent_rng(config.seed)
+        self.random_numbers = RandomNumbers(rng, device)
         templates = np.concatenate([GameSetup.of(game, options).template for options in config.dealt()])
         whole = game.rules.fields.whole
         threads = torch.get_num_threads()
-        self.batch = Batch(game, config.num_envs, templates=templates.view(np.recarray), whole=whole, threads=threads)
-        self.others: list[Any] = []
+        place = device_of(game, games, threads)
+        self.batch = BatchTensors(game, config.num_envs, templates.view(np.recarray), place, whole=whole)
+        self.scripted: list[Any] = []
+        self.past: list[PolicyNetwork] = []
         self.delegation = Delegation(game, load_delegated(game, config.delegate))
         self.teacher, self.adviser = teacher_of(config, game), adviser
         self._pool = ThreadPoolExecutor(threads)
         self.players = np.zeros((config.num_envs, MOST_SEATS), np.int64)
-        kept = torch.from_numpy(self.batch.observations).dtype if whole else torch.bfloat16
+        kept = self.batch.observations.dtype if whole else torch.bfloat16
         factors = np.full(input_size(game, adviser is not None), 1 / QUANTIZED_ONE)
         factors[: game.rules.fields.size] = game.rules.fields.to_float(np.ones(game.rules.fields.size, np.int64))
         self._factors = torch.from_numpy(factors).to(device, quick_dtype(torch.device(device).type))
         self.observations = torch.zeros((*shape, len(factors)), dtype=kept, device=device)
         self.masks = torch.zeros((*shape, len(game.rules.actions)), dtype=torch.bool, device=device)
         self.inputs = NetworkInputs(self.observations.flatten(0, 1), self.masks.flatten(0, 1), self._factors)
-        self.seats = np.zeros(shape, np.int64)
-        self.actions = np.zeros(shape, np.int64)
-        self.taught: NDArray[np.int64] | None = None  # the teacher's actions, while it teaches
-        self.log_probs = np.zeros(shape, np.float32)  # log-probabilities
-        self.values = np.zeros(shape, np.float32)
-        self.outlooks = np.zeros(shape, np.float32)  # bootstrap values of decisions that are incomplete at the end
-        self.links = Transitions(*shape)
-        self.lengths: list[int] = []  # of the games that have ended in this rollout, in decisions
+        self.seats = torch.zeros(shape, dtype=torch.int64, device=device)
+        self.actions = torch.zeros(shape, dtype=torch.int64, device=device)
+        self.taught: torch.Tensor | None = None  # the teacher's actions, while it teaches
+        self.log_probs = torch.zeros(shape, device=device)  # log-probabilities
+        self.values = torch.zeros(shape, device=device)
+        self.outlooks = torch.zeros(
+            shape, device=device
+        )  # bootstrap values of decisions that are incomplete at the end
+        self.links = Transitions(*shape, device=device)
+        self.ended = torch.zeros(2, dtype=torch.int64, device=device)  # games in this rollout, and their decisions
+        self._every_row = torch.arange(config.num_envs, device=device)
+        self._all_taken = torch.ones(config.num_envs, dtype=torch.bool, device=device)
         self.env_seconds = 0.0
         self.begin()
 
     def begin(self) -> None:
         """Begin a new game in every row, with new random streams."""
         self.batch.reseed_from(self.rng)
-        self.batch.start()
+        self.batch.start(self.batch.every_row)
         self.reseat(np.ones(self.config.num_envs, np.bool_))
 
     def state(self) -> dict[str, Any]:
@@ -103,72 +119,117 @@ class RolloutBuffer:
         return {**records, "players": torch.from_numpy(self.players.copy()), "generators": generators}
 
     def restore(self, saved: dict[str, Any]) -> None:
-        """Go on from a `state` of a run with the same settings. Raises an error for any other."""
+        """Go on from a `state` of a run with the same settings, on any device. Raises an error for any other."""
+        state, luck = self.game.rules.state, self.game.rules.luck
+        dtypes = {"states": state, "luck": luck, "choices": CHOICE, "templates": state}
         records: dict[str, Any] = {
-            name: np.frombuffer(saved[name].numpy().tobytes(), getattr(self.batch, name).dtype).view(np.recarray)
-            for name in _RECORDS
+            name: np.frombuffer(saved[name].numpy().tobytes(), dtype).view(np.recarray)
+            for name, dtype in dtypes.items()
         }
         self.batch.restore(Snapshot(**records))
         self.players[:] = saved["players"].numpy()
         self.rng.bit_generator.state, self.others_rng.bit_generator.state = saved["generators"]
 
+    @property
+    def number_of_others(self) -> int:
+        """The number of players beside the learner."""
+        return len(self.scripted) + len(self.past)
+
+    def mean_length(self) -> float | None:
+        """Return the mean length of the games that have ended in this rollout, in decisions; None without any."""
+        games, decisions = self.ended.tolist()
+        return decisions / games if games else None
+
     def reseat(self, rows: NDArray[np.bool_]) -> None:
         """Choose the players of new games: learners only, or one of the others for some of the sides."""
         self.players[rows] = LEARNER
-        if self.others:
+        if self.number_of_others:
             mixed = np.flatnonzero(rows & (self.rng.random(len(rows)) < self.config.others))
-            who = self.rng.integers(1, len(self.others) + 1, len(rows))
+            who = self.rng.integers(1, self.number_of_others + 1, len(rows))
             taken = self.rng.random(self.players.shape) < 0.5  # by side
             taken[np.arange(len(rows)), self.rng.integers(0, 2, len(rows))] = False  # somebody learns
             if len(mixed):
-                sides = sides_of(self.game, take_records(self.batch.states, mixed))
+                sides = sides_of(self.game, self.batch.received_states(mixed))
                 self.players[mixed, : sides.shape[1]] = np.take_along_axis(taken[mixed], sides, 1) * who[mixed, None]
 
     def play(self, network: PolicyNetwork, taught: bool = False) -> None:
         """Play on until every (step, game) is filled; with `taught`, ask the teacher too."""
         self.links.clear()
-        self.lengths.clear()
-        every = np.arange(self.config.num_envs)
-        for step in range(self.config.num_steps):
-            self.seats[step] = self.batch.states["seat"]
-            player = self.players[every, self.seats[step]]
-            actions = np.zeros(self.config.num_envs, np.int64)
-            asks = self.batch.states["ask"]
-            for agent, own in self.delegation.parts(asks, player == LEARNER):
-                actions[own] = ask_in_batch(agent, self.batch, np.flatnonzero(own), self.others_rng).actions
-                player[own] = DELEGATED
-            learning = np.flatnonzero(player == LEARNER)
-            if len(learning):
-                actions[learning] = self._learner_acts(network, step, learning)
-            for number, other in enumerate(self.others, 1):
-                rows = np.flatnonzero(player == number)
-                if len(rows):
-                    actions[rows] = ask_in_batch(other, self.batch, rows, self.others_rng).actions
-            began = time.perf_counter()
-            self.batch.step(actions)
-            self._settle(step, taken=player == LEARNER)
-            self.env_seconds += time.perf_counter() - began
-        self._look_ahead(network)
+        self.ended.zero_()
+        self.random_numbers.begin()
+        with torch.no_grad(), quick_precision(torch.device(self.device).type):
+            for step in range(self.config.num_steps):
+                self.seats[step].copy_(self.batch.field("seat"))
+                self.observations[step, :, : self.game.rules.fields.size].copy_(self.batch.observations)
+                self.masks[step].copy_(self.batch.masks)
+                actions, taken = self._decide(network, step)
+                began = time.perf_counter()
+                self.batch.step(actions.to(self.batch.device.name))
+                self._settle(step, taken)
+                if self.batch.device.name == "cpu":  # a GPU is not waited for
+                    self.env_seconds += time.perf_counter() - began
+            self._look_ahead(network)
         self.taught = self._lessons() if taught else None
 
-    def _learner_acts(self, network: PolicyNetwork, step: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Sample an action for each of these games, and store all that learning needs."""
-        at = torch.from_numpy(rows).to(self.masks.device)
-        seen = self.game.rules.fields.size
-        self.observations[step, :, :seen].copy_(torch.from_numpy(self.batch.observations))
-        self.masks[step].copy_(torch.from_numpy(self.batch.masks))
+    def _decide(self, network: PolicyNetwork, step: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return the action of each game, int64 (N,), and which of them are the learner's, bool (N,)."""
+        if not self.number_of_others and not self.delegation:
+            return self._learner_acts(network, step, self._every_row), self._all_taken
+        seats = self.seats[step].cpu().numpy()
+        player = self.players[np.arange(len(seats)), seats]
+        actions = np.zeros(len(seats), np.int64)
+        if self.delegation:
+            is_network = (player == LEARNER) | (player > len(self.scripted))
+            for agent, own in self.delegation.parts(self.batch.field("ask").cpu().numpy(), is_network):
+                actions[own] = self._ask(agent, np.flatnonzero(own))
+                player[own] = DELEGATED
+        for number, agent in enumerate(self.scripted, 1):
+            rows = np.flatnonzero(player == number)
+            if len(rows):
+                actions[rows] = self._ask(agent, rows)
+        chosen = torch.from_numpy(actions).to(self.device)
+        learns = player == LEARNER
+        at = torch.from_numpy(np.flatnonzero(learns)).to(self.device)
+        if len(at):
+            chosen[at] = self._learner_acts(network, step, at)
+        for number, past in enumerate(self.past, 1 + len(self.scripted)):
+            at = torch.from_numpy(np.flatnonzero(player == number)).to(self.device)
+            if len(at):
+                chosen[at] = self._sample(past, step, at)[0]
+        return chosen, torch.from_numpy(learns).to(self.device)
+
+    def _ask(self, agent: Any, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return an agent's actions in these games, int64 (B,). Raises IllegalAction for one that the rules forbid."""
+        states, masks = self.batch.received_states(rows), self.batch.masks[rows].cpu().numpy()
+        views = self.batch.observations[rows].cpu().numpy()
+        fractions = self.game.rules.fields.to_float(views) if self.batch.whole else views
+        actions = ask_agent(agent, self.game, states, fractions, masks, self.others_rng).actions
+        row = first_illegal(0, len(rows), actions, np.ones(len(rows), np.bool_), as_arrays(states), masks)
+        if row >= 0:
+            raise illegal_action_error(self.game, states[row], int(actions[row]), masks[row], int(rows[row]))
+        return actions
+
+    def _sample(
+        self, network: PolicyNetwork, step: int, rows: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Sample a network's action for each of these games (B,); return log-probabilities (B, A) and values too."""
         if self.adviser:
-            advice = torch.from_numpy(self._advice(self.batch.observations[rows], self.batch.masks[rows]))
-            self.observations[step, at, seen:] = advice.to(self.observations)
-        with torch.no_grad(), quick_precision(network.device.type):
-            logits, values = network(*self.inputs.of(step * self.config.num_envs + at))
+            place = self.batch.device.name
+            views, masks = (part[rows.to(place)].cpu().numpy() for part in (self.batch.observations, self.batch.masks))
+            advice = torch.from_numpy(self._advice(views, masks))
+            self.observations[step, rows, self.game.rules.fields.size :] = advice.to(self.observations)
+        logits, values = network(*self.inputs.of(step * self.config.num_envs + rows))
         log_probs = torch.log_softmax(logits, 1)
-        race = torch.from_numpy(self.rng.standard_exponential(log_probs.shape, np.float32)).to(log_probs)
-        actions = (log_probs - race.clamp_(min=_EARLIEST).log_()).argmax(1)  # the noise is Gumbel's
-        self.actions[step, rows] = actions.cpu().numpy()
-        self.log_probs[step, rows] = log_probs.gather(1, actions[:, None])[:, 0].cpu().numpy()
-        self.values[step, rows] = values.cpu().numpy()
-        return self.actions[step, rows]
+        race = self.random_numbers.exponential(log_probs.shape)
+        return (log_probs - race.clamp_(min=_EARLIEST).log_()).argmax(1), log_probs, values  # the noise is Gumbel's
+
+    def _learner_acts(self, network: PolicyNetwork, step: int, rows: torch.Tensor) -> torch.Tensor:
+        """Sample an action for each of these games (B,), and store all that learning needs."""
+        actions, log_probs, values = self._sample(network, step, rows)
+        self.actions[step, rows] = actions
+        self.log_probs[step, rows] = log_probs.gather(1, actions[:, None])[:, 0]
+        self.values[step, rows] = values
+        return actions
 
     def _advice(self, views: NDArray[Any], masks: NDArray[Any]) -> NDArray[Any]:
         """Return the adviser's scores of actions (B, A), as the observations count; (B, 0) without an adviser.
@@ -197,42 +258,43 @@ class RolloutBuffer:
         fractions = observations.to(self._factors)
         return fractions * self._factors if self.game.rules.fields.whole else fractions
 
-    def _settle(self, step: int, taken: NDArray[np.bool_]) -> None:
+    def _settle(self, step: int, taken: torch.Tensor) -> None:
         """Pay the seats whose own game has ended, and begin a new game in finished rows.
 
         A seat that was paid before has no decision left that `Transitions` could pay.
         """
-        over = self.batch.over
-        truncated = self.batch.states["over"] == Status.TRUNCATED
-        settled = over[:, None] | (self.batch.states["out"] != 0)
-        payoffs = np.where(settled, self.payoffs(), 0)
-        self.links.add(self.seats[step], payoffs, over & ~truncated, truncated, taken, settled)
-        if over.any():
-            self.lengths += self.batch.states["decisions"][over].tolist()
-            self.batch.start(over)
-            self.reseat(over)
+        status = self.batch.field("over")
+        over, truncated = status != 0, (status == int(Status.TRUNCATED)).to(self.device)
+        settled = (over[:, None] | (self.batch.field("out") != 0)).to(self.device)
+        payoffs = torch.where(settled, self.payoffs(), 0)
+        ends = over.to(self.device)
+        self.links.add(self.seats[step], payoffs, ends & ~truncated, truncated, taken, settled)
+        lengths = torch.where(over, self.batch.field("decisions"), 0)
+        self.ended += torch.stack((over.sum(), lengths.sum())).to(self.device)
+        self.batch.start(over)
+        if self.number_of_others and bool(over.any()):
+            self.reseat(over.cpu().numpy())
 
-    def payoffs(self) -> NDArray[np.float32]:
+    def payoffs(self) -> torch.Tensor:
         """Return the payoff of each seat, (N, MOST_SEATS), in games that are over."""
-        return self.batch.payoffs(self.config.reward)
+        return self.batch.payoffs(self.config.reward).to(self.device)
 
     def _look_ahead(self, network: PolicyNetwork) -> None:
         """Compute the bootstrap values of incomplete decisions: the value of their seats' current observations."""
-        self.outlooks[:] = 0
-        step, row = np.nonzero(self.links.waiting)
-        seat = self.seats[step, row]
-        views = np.empty((len(row), self.game.rules.fields.size), self.batch.observations.dtype)
+        self.outlooks.zero_()
+        step, row = self.links.waiting.nonzero(as_tuple=True)
+        seat, last = self.seats[step, row], self.batch.field("seats").to(torch.int64) - 1
+        views = self.observations.new_empty((len(row), self.game.rules.fields.size))
         for number in range(MOST_SEATS):
-            fewer = np.minimum(number, self.batch.states["seats"] - 1)
-            views[seat == number] = self.batch.observe(fewer)[row[seat == number]]
-        masks = torch.ones((len(row), len(self.game.rules.actions)), dtype=torch.bool)
-        with torch.no_grad(), quick_precision(network.device.type):
-            inputs = np.concatenate([views, self._advice(views, masks.numpy())], axis=1)
-            self.outlooks[step, row] = (
-                network(self.seen(torch.from_numpy(inputs)), masks.to(self.masks))[1].cpu().numpy()
-            )
+            own = (seat == number).nonzero()[:, 0]
+            views[own] = self.batch.observe(last.clamp(max=number)).to(views)[row[own]]
+        masks = torch.ones((len(row), len(self.game.rules.actions)), dtype=torch.bool, device=self.device)
+        if self.adviser:
+            advice = self._advice(views.cpu().numpy(), masks.cpu().numpy())
+            views = torch.cat([views, torch.from_numpy(advice).to(views)], 1)
+        self.outlooks[step, row] = network(self.seen(views), masks)[1]
 
-    def _lessons(self) -> NDArray[np.int64]:
+    def _lessons(self) -> torch.Tensor:
         """Return the teacher's action for each decision of the network, int64 (steps, games).
 
         Other decisions, and those without a choice, get a legal action. Each step has a generator of its own, so the
@@ -240,7 +302,7 @@ class RolloutBuffer:
         """
         observations, every_mask = self.observations.cpu(), self.masks.cpu()
         taught = every_mask.to(torch.uint8).argmax(dim=2).numpy()
-        asked = self.links.taken & (every_mask.sum(dim=2) > 1).numpy()
+        asked = (self.links.taken.cpu() & (every_mask.sum(dim=2) > 1)).numpy()
         seeds = self.others_rng.integers(2**63, size=len(taught))
 
         def teach(step: int) -> None:
@@ -256,18 +318,17 @@ class RolloutBuffer:
                 taught[step, rows] = self.teacher(fractions, masks.numpy(), agent_rng(int(seeds[step])))
 
         list(self._pool.map(teach, range(len(taught))))
-        return taught
+        return torch.from_numpy(taught).to(self.device)
 
-    def advantages(self, trace: float) -> NDArray[np.float32]:
+    def advantages(self, trace: float) -> torch.Tensor:
         """Compute the generalised advantage estimates with lambda `trace`, along each seat's own decisions."""
-        discount, links = self.config.gamma, self.links
-        found = np.zeros(self.actions.shape, np.float32)
-        every = np.arange(self.config.num_envs)
+        discount, links, every = self.config.gamma, self.links, self._every_row
+        found = torch.zeros_like(self.values)
         for step in reversed(range(self.config.num_steps)):
             follows = links.next[step]
             linked = follows >= 0
-            onward = np.where(linked, self.values[follows, every], self.outlooks[step])
-            later = np.where(linked, found[follows, every], 0)
+            onward = torch.where(linked, self.values[follows, every], self.outlooks[step])
+            later = torch.where(linked, found[follows, every], 0)
             surprise = links.rewards[step] + discount * onward - self.values[step]
             found[step] = surprise + discount * trace * later
         return found

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from titan_env.extras import extra
 from titan_env.training.data_parallel import ALONE, Peers
@@ -82,13 +81,13 @@ def minibatches(
     ]
 
 
-def inclusion_probability(log_probs: NDArray[np.float32], sure: float) -> NDArray[np.float32]:
+def inclusion_probability(log_probs: torch.Tensor, sure: float) -> torch.Tensor:
     """Return each sample's inclusion probability per epoch: 1 if the policy was uncertain, down to `sure`.
 
     `log_probs` are the log-probabilities of the actions taken. Nearly certain decisions and those with one legal action
     teach the policy little, and the value much the same as neighbouring ones.
     """
-    return np.clip(-np.expm1(log_probs) / _DOUBT, sure, 1)
+    return (-torch.expm1(log_probs) / _DOUBT).clamp(sure, 1)
 
 
 def reverse_kl(change: torch.Tensor) -> torch.Tensor:
@@ -115,28 +114,19 @@ def learn(
 
     Raises FloatingPointError for infinite or NaN weights.
     """
-    surprises = rollout.advantages(config.value_gae_lambda)
-    use = np.flatnonzero(rollout.links.taken)
-    kept = inclusion_probability(rollout.log_probs.ravel(), config.sure)
-    targets = (surprises + rollout.values).ravel()
-
-    def sent(numbers: NDArray[Any]) -> torch.Tensor:
-        return torch.from_numpy(numbers.ravel()).to(network.device)
-
-    counts, target = sent(1 / kept), sent(targets)
-    actions, old, advantages = (
-        sent(rollout.actions),
-        sent(rollout.log_probs),
-        sent(rollout.advantages(config.gae_lambda)),
-    )
-    taught = None if rollout.taught is None else sent(rollout.taught)
+    surprises = rollout.advantages(config.value_gae_lambda).flatten()
+    use = rollout.links.taken.flatten().nonzero()[:, 0]
+    actions, old = rollout.actions.flatten(), rollout.log_probs.flatten()
+    kept, target = inclusion_probability(old, config.sure), surprises + rollout.values.flatten()
+    advantages = rollout.advantages(config.gae_lambda).flatten()
+    taught = None if rollout.taught is None else rollout.taught.flatten()
     every, apart = list(network.parameters()), network.learned_apart()
     orders = []
     for _ in range(config.update_epochs):
-        order = rollout.rng.permutation(use)
-        orders.append(sent(order[rollout.rng.random(len(order)) < kept[order]]))
+        order = use[rollout.random_numbers.permutation(len(use))]
+        orders.append(order[rollout.random_numbers.uniform(len(order)) < kept[order]])
     inputs, logged = rollout.learning_inputs(), list[torch.Tensor]()
-    for batch in minibatches(split_orders(orders, config.minibatch_size, peers), counts, advantages, peers):
+    for batch in minibatches(split_orders(orders, config.minibatch_size, peers), 1 / kept, advantages, peers):
         part, mean = batch.decisions, batch.mean
         with quick_precision(network.device.type):
             logits, values = network(*inputs.of(part), inputs.columns)
@@ -169,7 +159,7 @@ def learn(
         if logged
         else {}
     )
-    return {**means, "explained_variance": explained(targets[use], surprises.ravel()[use])}
+    return {**means, "explained_variance": explained(target[use].cpu().numpy(), surprises[use].cpu().numpy())}
 
 
 def explained(targets: np.ndarray[Any, Any], errors: np.ndarray[Any, Any]) -> float:

@@ -22,7 +22,7 @@ from titan_env.agents import shipped
 from titan_env.cli import tables
 from titan_env.contract import Game
 from titan_env.training.checkpoints import read_network
-from titan_env.training.network import PolicyNetwork, network_agent
+from titan_env.training.network import PolicyNetwork
 from titan_env.training.ppo_config import Config
 from titan_env.training.ppo_rollout import RolloutBuffer
 
@@ -38,18 +38,18 @@ def gradients(
         game.name, {"titans": [4]}, num_envs=games, num_steps=STEPS, others=0.3, scripted=("expert",), seed=seed
     )
     rollout = RolloutBuffer(game, config, np.random.default_rng(seed), network.adviser)
-    rollout.others = [agents.load("expert", game), network_agent(network, temperature=1.0)]
+    rollout.scripted, rollout.past = [agents.load("expert", game)], [network]
     weights = [part for name, part in network.named_parameters() if not name.startswith(("value", "critic"))]
     found = torch.zeros(len(TRACES), sum(part.numel() for part in weights))
     spread = np.zeros(len(TRACES))
     rollout.play(network)  # so that games are in all stages
     for _ in range(rollouts):
         rollout.play(network)
-        masks, chosen = rollout.masks.flatten(0, 1), torch.from_numpy(rollout.actions.ravel())
-        use = torch.from_numpy(rollout.links.taken).flatten() & (masks.sum(dim=1) > 1)
+        masks, chosen = rollout.masks.flatten(0, 1), rollout.actions.flatten()
+        use = rollout.links.taken.flatten() & (masks.sum(dim=1) > 1)
         advantages = torch.zeros(len(TRACES), len(use))
         for row, trace in enumerate(TRACES):
-            advantages[row] = torch.from_numpy(rollout.advantages(trace).ravel())
+            advantages[row] = rollout.advantages(trace).flatten()
         spread += advantages[:, use].std(dim=1).numpy() / rollouts
         advantages -= advantages[:, use].mean(dim=1, keepdim=True)
         for part in use.nonzero()[:, 0].split(AT_ONCE):
