@@ -17,7 +17,7 @@ from titan_env import registry
 from titan_env.compiler.device_arrays import DeviceArray, aligned, words_of
 from titan_env.compiler.jit import interpreted
 from titan_env.contract import Game
-from titan_env.engine.devices import KernelDevice
+from titan_env.engine.devices import HostDevice, KernelDevice
 from titan_env.envs.torch import GameTorchEnv
 from titan_env.envs.vector import GameVectorEnv
 
@@ -73,6 +73,16 @@ def test_a_device_with_aligned_records_plays_the_games_of_the_processor(game: Ga
     host = one.to_host()
     assert host.states.tobytes() == other.batch.states.tobytes()
     assert host.luck.tobytes() == other.batch.luck.tobytes()
+
+
+def test_the_processor_plays_the_same_games_on_any_number_of_threads() -> None:
+    game = registry.load("pig")
+    one, other = (GameTorchEnv(game, 200, HostDevice(game, threads), seats="all") for threads in (1, 2))
+    for env in (one, other):
+        env.reset(seed=1)
+        for _ in range(10):
+            env.step(env.batch.sample())
+    assert one.to_host().states.tobytes() == other.to_host().states.tobytes()
 
 
 @pytest.mark.parametrize("name", registry.names())

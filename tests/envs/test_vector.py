@@ -167,13 +167,14 @@ def test_links_pair_a_decision_with_the_same_seats_next(game: Game, options: dic
     env = GameVectorEnv(game, 3, seats="all", **options)
     rng = np.random.default_rng(3)
     _, infos = env.reset(seed=3)
-    steps, links = 600, Transitions(600, 3)
+    steps, links, tensors = 600, Transitions(600, 3), Transitions(600, 3, device="cpu")
     seats, rewards = np.zeros((steps, 3), int), np.zeros((steps, 3, 6))
     ends, taken = np.zeros((steps, 3, 6), np.bool_), np.ones((steps + 1, 3), np.bool_)
     for t in range(steps):
         seats[t] = infos["seat"]
         _, _, terminations, truncations, infos = env.step(some_legal(infos["action_mask"], rng))
-        links.add(seats[t], infos["rewards"], terminations, truncations, taken[t], infos["settled"])
+        for each in (links, tensors):
+            each.add(seats[t], infos["rewards"], terminations, truncations, taken[t], infos["settled"])
         rewards[t], ends[t] = infos["rewards"], infos["settled"] != 0
         taken[t + 1] = ~(terminations | truncations)
     for i in range(3):
@@ -186,6 +187,8 @@ def test_links_pair_a_decision_with_the_same_seats_next(game: Game, options: dic
             assert links.waiting[t, i] == (later < 0 and not last)
             assert links.rewards[t, i] == (rewards[over, i, seats[t, i]] if last else 0)
     assert not links.ended[~taken[:steps]].any()
+    for name in ("next", "rewards", "ended", "truncated", "taken", "waiting"):
+        assert (getattr(tensors, name).numpy() == getattr(links, name)).all()
     for wrong in ((seats[0, :2], rewards[0], taken[0]), (seats[0], rewards[0, 0], taken[0]), (seats[0], rewards[0], 1)):
         with pytest.raises(ValueError, match=r"expected .* of shape"):
             Transitions(1, 3).add(*wrong, taken[0])

@@ -169,7 +169,9 @@ class Trainer:
         self._seat_others()
 
     def _seat_others(self) -> None:
-        """Load the scripted agents and the past selves that were chosen."""
+        """Load the scripted agents and the past selves that were chosen, if any play."""
+        if not self.config.others:
+            return
         self.rollout.scripted = [agents.load(name, self.game) for name in self.config.scripted]
         self.rollout.past = [self.past(number) for number in self.invited]
 
