@@ -17,6 +17,7 @@ from tests.games import game_with
 from tests.training.small import PIG, SMALL
 from titan_env import agents, registry
 from titan_env.contract import MOST_SEATS, Fields, rule
+from titan_env.engine.illegal_actions import IllegalAction
 from titan_env.training.ppo import Trainer
 from titan_env.training.ppo_config import Config
 from titan_env.training.ppo_rollout import RolloutBuffer
@@ -109,6 +110,16 @@ def test_others_take_whole_sides_of_a_table_and_leave_one_to_the_learner(tmp_pat
         assert all(len(players) == 1 for players in by_side.values())
         assert {0} in by_side.values(), "0 is the learner"
     assert rollout.players.any(axis=1).mean() > 0.4, "the share of games with others"
+
+
+@pytest.mark.parametrize("action", [-1, 2])
+def test_an_agent_at_the_tables_that_breaks_the_rules_is_an_error(tmp_path: Path, action: int) -> None:
+    config = Config(game="pig", num_envs=8, num_steps=4, others=1.0, scripted=())
+    trainer = Trainer(PIG, config, tmp_path)
+    trainer.rollout.scripted = [lambda observations, masks, rng: np.full(len(observations), action)]
+    trainer.rollout.reseat(np.ones(8, np.bool_))
+    with pytest.raises(IllegalAction, match=f"got {action}"):
+        trainer.rollout.play(trainer.network)
 
 
 def test_answers_to_delegated_questions_are_never_learned_from(tmp_path: Path) -> None:

@@ -95,9 +95,7 @@ class RolloutBuffer:
         self.taught: torch.Tensor | None = None  # the teacher's actions, while it teaches
         self.log_probs = torch.zeros(shape, device=device)  # log-probabilities
         self.values = torch.zeros(shape, device=device)
-        self.outlooks = torch.zeros(
-            shape, device=device
-        )  # bootstrap values of decisions that are incomplete at the end
+        self.outlooks = torch.zeros(shape, device=device)  # bootstrap values of decisions incomplete at the end
         self.links = Transitions(*shape, device=device)
         self.ended = torch.zeros(2, dtype=torch.int64, device=device)  # games in this rollout, and their decisions
         self._every_row = torch.arange(config.num_envs, device=device)
@@ -203,7 +201,7 @@ class RolloutBuffer:
         states, masks = self.batch.received_states(rows), self.batch.masks[rows].cpu().numpy()
         views = self.batch.observations[rows].cpu().numpy()
         fractions = self.game.rules.fields.to_float(views) if self.batch.whole else views
-        actions = ask_agent(agent, self.game, states, fractions, masks, self.others_rng).actions
+        actions = np.asarray(ask_agent(agent, self.game, states, fractions, masks, self.others_rng).actions, np.int64)
         row = first_illegal(0, len(rows), actions, np.ones(len(rows), np.bool_), as_arrays(states), masks)
         if row >= 0:
             raise illegal_action_error(self.game, states[row], int(actions[row]), masks[row], int(rows[row]))
@@ -284,7 +282,7 @@ class RolloutBuffer:
         self.outlooks.zero_()
         step, row = self.links.waiting.nonzero(as_tuple=True)
         seat, last = self.seats[step, row], self.batch.field("seats").to(torch.int64) - 1
-        views = self.observations.new_empty((len(row), self.game.rules.fields.size))
+        views = self.batch.observations.new_empty((len(row), self.game.rules.fields.size), device=self.device)
         for number in range(MOST_SEATS):
             own = (seat == number).nonzero()[:, 0]
             views[own] = self.batch.observe(last.clamp(max=number)).to(views)[row[own]]
