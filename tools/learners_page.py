@@ -27,7 +27,7 @@ SHOWN = ("greedy", "expert")
 AGENTS = tuple(f"`{name}`" for name in OPPONENTS)
 DRAWN = "greedy"
 CONSTANT = "best constant action"
-NOT_RUN = "not run"
+NOT_RUN = "–"
 
 Runs = Sequence[Mapping[str, Any]]
 
@@ -41,10 +41,10 @@ was stopped:
 python training/experiments/learners.py --out runs/learners --results docs/measured/learners_by_decisions.json
 ```
 
-Learners play the first task of each game of [the benchmark](benchmark.md), which has two sides, with the same settings
-in every game. Each run then plays {games} games against each opponent (`random` too: in the files); equals win 50 %.
-Decisions and the processor seconds of one thread are means over runs. **Runs of 15 seconds are an earlier study, to be
-repeated by decisions**: how many they took depended on the processor, and they did not meet `expert`.
+Learners play the first task of each game of [the benchmark](benchmark.md), which has two sides, with equal settings.
+Each run then plays {games} games against each opponent; equals win 50 %. A dash stands for what was not run. Decisions
+and the processor seconds of one thread are means over runs. **Runs of 15 seconds are an earlier study, to be repeated
+by decisions**: how many they took depended on the processor, and they did not meet `expert`.
 
 | learner | made by | input |
 | --- | --- | --- |

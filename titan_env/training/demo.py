@@ -150,7 +150,7 @@ def new_folder(usual: Path = Path("runs/demo")) -> Path:
 def main(
     decisions: Annotated[int, typer.Option(min=1, help="Decisions to learn from.")] = CONFIG.total_timesteps,
     minutes: Annotated[float, typer.Option(min=0.01, help="Minutes after which training stops early.")] = 10.0,
-    races: Annotated[int, typer.Option(min=2, help="Games per pair of agents.")] = 2000,
+    races: Annotated[int, typer.Option(min=2, help="Games per pair of agents.")] = 4000,
     seed: Annotated[int, typer.Option(min=0, help="Seed of training, games and pictures.")] = 0,
     out: Annotated[Path | None, typer.Option(help="New folder for the results; runs/demo by default.")] = None,
 ) -> None:

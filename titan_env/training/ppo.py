@@ -51,8 +51,8 @@ with extra("training"):
     import typer
 
 CHECKPOINT = "checkpoint.pt"
-NO_KERNELS = (NotImplementedError, MemoryError)
-"""The errors of rules that do not compile for a GPU, and of games for which a device has too little room."""
+DEVICE_ERRORS = (NotImplementedError, MemoryError, torch.OutOfMemoryError)
+"""The errors of rules that do not compile for a GPU, and of a device with too little memory."""
 
 
 def untyped(game: Game, start: str) -> dict[str, Any]:
@@ -296,7 +296,7 @@ def main(context: typer.Context, config: Config, args: Arguments) -> None:
     """Train a network by self-play and save it as a policy that can be played by name."""
     torch.set_num_threads(args.threads)
     run = Run(args.out, CHECKPOINT, free=("minutes",))
-    with user_errors((*MISTAKES, *NO_KERNELS)):
+    with user_errors((*MISTAKES, *DEVICE_ERRORS)):
         args.check()
         for device in (args.device, args.games_device or args.device):
             check_device(device)
@@ -320,7 +320,7 @@ def main(context: typer.Context, config: Config, args: Arguments) -> None:
     with (
         run.going() as stop,
         args.tracked(config, args.out),
-        user_errors((LostProcess, *NO_KERNELS)),
+        user_errors((LostProcess, *DEVICE_ERRORS)),
         closing(trainer.peers),
     ):
         train(trainer, stop, args.checkpoint_every, args.evaluate_every)
