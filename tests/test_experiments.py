@@ -25,15 +25,15 @@ ROOT = Path(__file__).parents[1]
 def test_rounds_of_expert_iteration_say_what_was_learned_and_save_a_policy_that_plays(tmp_path: Path) -> None:
     script = ROOT / "training" / "experiments" / "expert_iteration.py"
     small = ["--minutes", "0.05", "--rounds", "2", "--out", str(tmp_path)]
-    said = []
+    outputs = []
     for _ in range(2):
         result = subprocess.run(
             [sys.executable, str(script), *small], capture_output=True, text=True, check=False, cwd=ROOT
         )
         assert result.returncode == 0, result.stderr
-        said.append(result.stdout)
-    assert said[0] == said[1], "positions that are there are not searched anew"
-    before = re.findall(r"gains (\S+) ± \S+ a decision before", said[0])
+        outputs.append(result.stdout)
+    assert outputs[0] == outputs[1], "positions that are there are not searched anew"
+    before = re.findall(r"gains (\S+) ± \S+ a decision before", outputs[0])
     assert len(before) == 2
     assert abs(float(before[0])) < 0.01, "what the policy plays is what gains are counted from"
     game = registry.load("fantasy_racing")
