@@ -130,7 +130,7 @@ def modules_of(wing: Path) -> list[Path]:
 
 def test_the_compiler_and_the_loops_of_other_devices_alone_name_numba() -> None:
     naming = [name_of(path) for path in SOURCES if re.search(r"^\s*(import|from) numba", path.read_text("utf-8"), re.M)]
-    compiler = ("dispatchers", "kept_code", "kernels", "library_build", "streaming_code", "target")
+    compiler = ("dispatchers", "kept_code", "kernels", "layout_kernels", "library_build", "streaming_code", "target")
     assert sorted(naming) == [*(f"titan_env/compiler/{name}.py" for name in compiler), "titan_env/engine/xla.py"]
 
 

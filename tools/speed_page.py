@@ -27,6 +27,7 @@ from typing import Any
 from titan_env import registry
 from titan_env.cli.console import user_errors
 from titan_env.cli.tables import markdown
+from titan_env.evaluation.reports import layouts
 from titan_env.evaluation.reports.speed import (
     RATES,
     ROUNDS,
@@ -170,6 +171,9 @@ OF_EVERY_SEAT, NOT_MEASURED = "`VectorEnv`, every seat", "not measured"
 WITH_GPU = """\
 GPU: `GameTorchEnv`, every seat, whole numbers, bytes equal to the CPU's. {device}, driver {driver}, {date}:
 `{command}`"""
+LAYOUTS = """
+Turns in one kernel, games in other layouts (`titan_env.evaluation.reports.layouts`): decisions/s with records, and the
+ratio to it of each other layout:"""
 WITHOUT_GPU = """\
 GPU: not measured, there was none so far; where there is one:
 `{command}`"""
@@ -216,14 +220,21 @@ def devices_table(measured: Path = PAGE.parent) -> str:
         headings[-1] += ", share of the bandwidth"
     lines = []
     for name in registry.names():
-        title = registry.load(name).metadata.title
+        title = _title(name)
         cpu = re.search(rf"^\| {re.escape(title)}, {re.escape(OF_EVERY_SEAT)} \| ([\d,]+)", page, re.M)
         if cpu:
             lines.append([title, cpu[1], *_gpu_cells(gpu["games"].get(name), sizes)])
     where = WITH_GPU.format(**gpu, command=GPU_COMMAND) if sizes else WITHOUT_GPU.format(command=GPU_COMMAND)
     machine = page.partition("\n")[0].partition(", one core")[0]
     about = f"CPU: {OF_EVERY_SEAT}, whole numbers, one thread. {machine}.\n{where}"
-    return f"{about}\n\n{markdown(['', 'CPU: decisions/s', *headings], lines)}"
+    table = f"{about}\n\n{markdown(['', 'CPU: decisions/s', *headings], lines)}"
+    laid_out = [line for name, found in gpu["games"].items() for line in layouts.lines(_title(name), found["rates"])]
+    return f"{table}\n{LAYOUTS}\n\n{markdown(['', 'games', *layouts.LAYOUTS], laid_out)}" if laid_out else table
+
+
+def _title(name: str) -> str:
+    """Return the title of a game."""
+    return registry.load(name).metadata.title
 
 
 def _gpu_cells(found: dict[str, Any] | None, sizes: list[int]) -> list[str]:

@@ -25,7 +25,7 @@ from titan_env.envs.vector import GameVectorEnv
 class Interpreter:
     """A driver that runs kernels as plain Python."""
 
-    def load(self, bound: Any, arguments: tuple[Any, ...]) -> Any:
+    def load(self, bound: Any, arguments: tuple[Any, ...], layout: Any) -> Any:
         """Return the loop as plain Python, and such arguments as it takes."""
         return interpreted(bound), arguments
 

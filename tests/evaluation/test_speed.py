@@ -277,7 +277,7 @@ def test_a_command_measures_games_on_a_device_and_writes_a_file(
     assert result.exit_code == 0, result.output
     written = json.loads(out.read_text("utf-8"))
     found = written["games"]["titan_race"]
-    assert (found["equal_bytes"], found["fault"]) == (True, "")
+    assert (found["equal_bytes"], found["fault"], found["layouts"]) == (True, "", {})  # only kernels have layouts
     assert [each["games"] for each in found["rates"]] == [8, 16]
     for each in found["rates"]:
         assert each["share"] == pytest.approx(each["turn"] * each["bytes"] / written["bandwidth"])
@@ -295,8 +295,11 @@ def test_the_table_by_device_has_rates_of_a_gpu_from_its_file_alone(tmp_path: Pa
     (tmp_path / "speed.md").write_text(speed_page.PAGE.read_text("utf-8"), "utf-8")
     without = speed_page.devices_table(tmp_path)
     assert "GPU: not measured, there was none so far" in without
+    assert "layouts" not in without
     assert without.count("| not measured |") == 5
-    rates = [{"games": games, "turn": 1234567.0, "share": 0.25} for games in (64, 128)]
+    rates: list[dict[str, Any]] = [{"games": games, "turn": 1234567.0, "share": 0.25} for games in (64, 128)]
+    found = {"records": {"decisions": 5e6, "ratio": 1.0}, "binned": {"decisions": 6e6, "ratio": 1.2}}
+    rates[0]["layouts"] = found
     games = {
         "titan_race": {"equal_bytes": True, "fault": "", "rates": rates},
         "titan_war": {"equal_bytes": True, "fault": "", "rates": rates[:1]},
@@ -310,3 +313,4 @@ def test_the_table_by_device_has_rates_of_a_gpu_from_its_file_alone(tmp_path: Pa
     assert " | 1,234,567 | no room |\n" in table
     assert " | not measured: rewards after 3 steps |  |\n" in table
     assert table.count("| not measured |  |\n") == 2
+    assert table.count("| 64 | 5,000,000 |  |  | 1.20 |  |\n") == 2  # not the second size, which has none

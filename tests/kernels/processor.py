@@ -1,19 +1,21 @@
 """A GPU that is none: the modules that go to the GPU's compiler, compiled for this processor and run thread by thread.
 
-The numbers of a thread, which a GPU keeps in registers, are variables here; all else of the code is the same.
+The numbers of a thread, which a GPU keeps in registers, are variables here; all else of the code is the same. The
+threads of a block that wait for each other run side by side, as threads of this process.
 """
 
 from __future__ import annotations
 
 import ctypes
-import itertools
 import re
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import llvmlite.binding as llvm
 import numpy as np
 
 from titan_env.compiler.cuda_driver import THREADS
+from titan_env.compiler.device_arrays import RowLayout
 from titan_env.compiler.kernels import KernelSource
 
 REGISTERS = {"tid": "@tid", "ctaid": "@block"}
@@ -22,11 +24,11 @@ REGISTERS = {"tid": "@tid", "ctaid": "@block"}
 GLUE = """
 @tid = global i32 0
 @block = global i32 0
-define void @run(i64 %rows, ptr %words) {{
+define void @run(i64 %first, i64 %last, ptr %words) {{
 start:
   br label %next
 next:
-  %row = phi i64 [0, %start], [%after, %next]
+  %row = phi i64 [%first, %start], [%after, %next]
   %thread = urem i64 %row, {threads}
   %number = udiv i64 %row, {threads}
   %thread32 = trunc i64 %thread to i32
@@ -36,7 +38,7 @@ next:
   {loads}
   call i32 @"{entry}"({given})
   %after = add i64 %row, 1
-  %more = icmp ult i64 %after, %rows
+  %more = icmp ult i64 %after, %last
   br i1 %more, label %next, label %end
 end:
   ret void
@@ -48,6 +50,41 @@ declare i32 @"{entry}"({types})
 FUNCTIONS = {"__nv_fmin": "llvm.minnum.f64", "__nv_fmax": "llvm.maxnum.f64"}
 """Functions of two numbers that NVIDIA's library brings, and the instruction in the place of each."""
 
+BARRIER = "llvm.nvvm.barrier0"
+
+
+class Block:
+    """Threads of this process in the place of those of a block, which wait for each other at a barrier."""
+
+    def __init__(self) -> None:
+        self._library = ctypes.CDLL(None)
+        self._barrier, self._key = ctypes.create_string_buffer(64), ctypes.c_uint()
+        assert self._library.pthread_key_create(ctypes.byref(self._key), None) == 0
+        self._pool = ThreadPoolExecutor(THREADS)
+
+    def run(self, kernel: Any, first: int, rows: int, words: int) -> None:
+        """Run a kernel for the rows from the first on; threads without a row leave at once, as on a GPU."""
+        self._library.pthread_barrier_init(self._barrier, None, min(THREADS, rows - first))
+
+        def run_thread(thread: int) -> None:
+            self._library.pthread_setspecific(self._key, ctypes.c_void_p(thread))
+            kernel(first + thread, first + thread + 1, words)
+
+        list(self._pool.map(run_thread, range(THREADS)))
+
+    def functions(self, name: str) -> str:
+        """Return the function that waits for the other threads, or that reads the number of a thread."""
+        if name == "register.barrier":
+            return f"""declare i32 @pthread_barrier_wait(ptr)
+                define void @"{name}"() {{
+                %v = call i32 @pthread_barrier_wait(ptr inttoptr (i64 {ctypes.addressof(self._barrier)} to ptr))
+                ret void }}"""
+        return f"""declare ptr @pthread_getspecific(i32)
+            define i32 @"{name}"() {{
+            %p = call ptr @pthread_getspecific(i32 {self._key.value})
+            %v = ptrtoint ptr %p to i32
+            ret i32 %v }}"""
+
 
 class Processor:
     """A driver that runs kernels on this processor, one thread after the other."""
@@ -55,28 +92,35 @@ class Processor:
     def __init__(self) -> None:
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
-        self.sources: dict[str, KernelSource] = {}
+        self.sources: dict[Any, KernelSource] = {}
         self._ported: dict[Any, Any] = {}
         self._engines: list[Any] = []
+        self._block = Block()
 
-    def load(self, bound: Any, arguments: tuple[Any, ...]) -> Any:
-        """Return the function that runs a kernel for some rows."""
-        source = self.sources[bound.__name__] = KernelSource(bound, arguments, self._ported)
+    def load(self, bound: Any, arguments: tuple[Any, ...], layout: RowLayout | None) -> Any:
+        """Return the function that runs a kernel for some rows, and the block that its threads need, if they wait."""
+        source = KernelSource(bound, arguments, self._ported, layout)
+        self.sources[bound.__name__ if layout is None else layout] = source
         machine = llvm.Target.from_default_triple().create_target_machine(cpu=llvm.get_host_cpu_name(), opt=1)
-        module = _linked(source, machine)
+        block = self._block if any(BARRIER in text for text in source.modules) else None
+        module = _linked(source, machine, block)
         engine = llvm.create_mcjit_compiler(module, machine)
         engine.finalize_object()
         self._engines.append(engine)  # the code lives as long
-        kind = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p)
-        return kind(engine.get_function_address("run"))
+        kind = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
+        return kind(engine.get_function_address("run")), block
 
     def launch(self, kernel: Any, rows: int, words: list[int]) -> None:
         """Run a kernel for each row, with the threads of the last block that have none."""
-        values = np.array(words, np.int64)
-        kernel(-(-rows // THREADS) * THREADS, values.ctypes.data)
+        (run, block), values = kernel, np.array(words, np.int64)
+        if block is None:
+            run(0, -(-rows // THREADS) * THREADS, values.ctypes.data)
+        else:
+            for first in range(0, rows, THREADS):
+                block.run(run, first, rows, values.ctypes.data)
 
 
-def _linked(source: KernelSource, machine: Any) -> Any:
+def _linked(source: KernelSource, machine: Any, block: Block | None) -> Any:
     """Return the modules of a kernel as one for this processor."""
     module: Any = None
     for text in source.modules:
@@ -101,8 +145,13 @@ def _linked(source: KernelSource, machine: Any) -> Any:
         types=", ".join(types),
     )
     unknown = [each.name for each in module.functions if each.is_declaration and not each.name.startswith("llvm.")]
-    module.link_in(llvm.parse_assembly("\n".join(itertools.chain([glue], map(_register, unknown)))))
-    assert [each.name for each in module.functions if each.is_declaration and not each.name.startswith("llvm.")] == []
+    functions = [_function(name, block) for name in unknown]
+    module.link_in(llvm.parse_assembly("\n".join([glue, *functions])))
+    assert [
+        each.name
+        for each in module.functions
+        if each.is_declaration and not each.name.startswith(("llvm.", "pthread_"))
+    ] == []
     return module
 
 
@@ -111,17 +160,22 @@ def _retargeted(text: str, machine: Any) -> str:
     text = re.sub(r'target triple = ".*"', f'target triple = "{machine.triple}"', text)
     text = re.sub(r'target datalayout = ".*"', f'target datalayout = "{machine.target_data}"', text)
     text = re.sub(r"(?m)^!nvvm.*$", "", text)
+    text = text.replace(BARRIER, "register.barrier")
     return text.replace("llvm.nvvm.read.ptx.sreg", "register").replace("linkonce_odr", "weak_odr")
 
 
-def _register(name: str) -> str:
-    """Return the function that reads a register of a thread, or one of NVIDIA's library."""
+def _function(name: str, block: Block | None) -> str:
+    """Return the function that reads a register of a thread, waits for a block, or is of NVIDIA's library."""
     if name in FUNCTIONS:
         return f"""declare double @{FUNCTIONS[name]}(double, double)
             define double @"{name}"(double %a, double %b) {{
             %v = call double @{FUNCTIONS[name]}(double %a, double %b)
             ret double %v }}"""
+    if name.endswith((".y", ".z")):  # a block, and the blocks, stand in a line
+        return f'define i32 @"{name}"() {{\n ret i32 {int("ntid" in name)}\n}}'
     register = name.removeprefix("register.").removesuffix(".x")
+    if block is not None and register in ("barrier", "tid"):
+        return block.functions(name)
     assert register in (*REGISTERS, "ntid"), f"a kernel calls {name}, which a GPU need not have"
     read = f"ret i32 {THREADS}" if register == "ntid" else f"%v = load i32, ptr {REGISTERS[register]}\n ret i32 %v"
     return f'define i32 @"{name}"() {{\n {read}\n}}'

@@ -21,15 +21,19 @@ from tests.kernels.processor import Processor
 from titan_env import registry
 from titan_env.compiler import cuda_driver, toolkit
 from titan_env.compiler.cuda_driver import THREADS, CudaDriver
+from titan_env.compiler.device_arrays import RowAccess
 from titan_env.contract import Game
 from titan_env.engine.devices import KernelDevice
 from titan_env.envs.torch import GameTorchEnv
 from titan_env.envs.vector import GameVectorEnv
 from titan_env.evaluation import speed
+from titan_env.evaluation.reports import layouts
 
 MAKE_ARRAYS = ("goofspiel", "frontier")
 """Games of the tests whose rules make arrays, which no kernel may."""
 GAMES = [name for name in registry.names() if name not in MAKE_ARRAYS]
+LAID_OUT = ("pig", "titan_race")
+"""Games whose kernels of all layouts are compiled for GPUs: each takes half a minute for a large game."""
 HOPPER = (9, 0)
 ROWS, ENDS, MOST = 150, 200, 10_000
 """Games side by side, more than one block of threads; the games to play to their ends, in at most so many steps."""
@@ -110,8 +114,39 @@ def test_what_is_measured_on_a_gpu_plays_as_on_the_processor(kernels: Kernels) -
     assert plays["observation"](1) == ROWS
 
 
+def test_games_in_other_layouts_play_as_on_the_processor(kernels: Kernels) -> None:
+    env = speed.make_env(kernels.game, ROWS, kernels.device)
+    assert layouts.faults(env, 40) == dict.fromkeys(layouts.LAYOUTS, "")
+    found = layouts.rates(env, [*layouts.LAYOUTS], lambda play: float(play(2)))
+    assert [*found] == [*layouts.LAYOUTS]
+    for each in found.values():
+        assert ROWS <= each["decisions"] <= 2 * ROWS
+        assert each["ratio"] == each["decisions"] / found[layouts.RECORDS]["decisions"]
+
+
+class Miscounting(KernelDevice):
+    """A device that loses the luck of the last game in one layout."""
+
+    def run(self, loop: Any, rows: int, *arguments: Any, layout: Any = None) -> None:
+        super().run(loop, rows, *arguments, layout=layout)
+        if layout is not None and layout.access == RowAccess.ORDERED:
+            arguments[1].tensor[-1] = 0
+
+
+def test_a_layout_whose_bytes_differ_has_no_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(speed, "COMPARED", (20, 5))
+    game = registry.load("pig")
+    arguments = speed.Arguments(games=(8,), seconds=0.01)
+    found = speed.measure(game, Miscounting(game, "cpu", Processor()), arguments, 1.0)
+    assert (found["equal_bytes"], found["layouts"]) == (True, {"binned": "states after 5 turns"})
+    (each,) = found["rates"]
+    assert [*each["layouts"]] == [name for name in layouts.LAYOUTS if name != "binned"]
+    assert layouts.rates(GameTorchEnv(game), ["words"], lambda play: 1.0) == {}
+
+
 def test_kernels_are_compiled_without_a_gpu() -> None:
-    assert [speed.compile_kernel((run, "tests.games.pig:GAME", HOPPER)) for run in speed.KERNELS] == [""] * 5
+    faults = [speed.compile_kernel((run, "tests.games.pig:GAME", HOPPER)) for run in speed.KERNELS]
+    assert faults == [""] * len(speed.KERNELS)
     reason = speed.compile_kernel((speed.KERNELS[0], "tests.games.goofspiel:GAME", HOPPER))
     assert reason.startswith("expected rules that compile for a GPU, got in ")
 
@@ -120,8 +155,14 @@ def test_a_gpu_takes_the_kernels(kernels: Kernels) -> None:
     env = GameTorchEnv(kernels.game, 1, kernels.device, whole=kernels.game.rules.fields.whole)
     env.reset(seed=1)
     env.step(env.batch.sample())
-    for name in ("reset_rows", "step_rows_to_learner"):
-        text = kernels.processor.sources[name].ptx(HOPPER)
+    measured: list[Any] = ["reset_rows", "step_rows_to_learner"]
+    if kernels.game.name in LAID_OUT:
+        for layout in layouts.LAYOUTS:
+            layouts.turns_of(env, layout).play()
+        measured = [*kernels.processor.sources]
+    for source in measured:
+        compiled = kernels.processor.sources[source]
+        name, text = compiled.entry, compiled.ptx(HOPPER)
         assert ".target sm_90" in text
         assert text.count(f".visible .entry {name}(") == text.count(".entry") == 1
         assert ".const " not in text  # whose 64 KB the tables may exceed
@@ -129,7 +170,7 @@ def test_a_gpu_takes_the_kernels(kernels: Kernels) -> None:
         assert set(re.findall(r"\.param \.[usbf](\d+)", parameters)) == {"64"}  # words, as the driver is given them
         code = toolkit.assemble(text, HOPPER)
         assert code.cubin.startswith(b"\x7fELF")
-        print(f"| {kernels.game.name} | {name} | {code.registers} | {code.spills} | {code.stack} |")
+        print(f"| {kernels.game.name} | {source} | {name} | {code.registers} | {code.spills} | {code.stack} |")
 
 
 @pytest.mark.parametrize("name", MAKE_ARRAYS)

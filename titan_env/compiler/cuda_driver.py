@@ -12,19 +12,23 @@ import importlib.metadata
 import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from titan_env.compiler import cache, toolkit
 from titan_env.compiler.arguments import dtype_text
-from titan_env.compiler.device_arrays import DeviceArray
+from titan_env.compiler.code_files import file_digest
+from titan_env.compiler.device_arrays import DeviceArray, RowLayout
 from titan_env.compiler.jit import COMPILED
 from titan_env.extras import needs
 
 THREADS = 128
 """The threads of a block. Registers limit how many blocks a processor of the GPU holds, not this number."""
 
+_SOURCES = [Path(__file__).with_name(f"{name}.py") for name in ("kernels", "layout_kernels", "toolkit")]
+"""Files on which the code of kernels depends."""
 _LIBRARY = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
 
 
@@ -48,13 +52,13 @@ class CudaDriver:
         self._library = _loaded() if library is None else library
         self._ported: dict[Any, Any] = {}
 
-    def load(self, bound: Any, arguments: tuple[Any, ...]) -> int:
+    def load(self, bound: Any, arguments: tuple[Any, ...], layout: RowLayout | None = None) -> int:
         """Return the address of a bound loop's kernel in the driver, from the cache or compiled."""
-        path = self._path(bound, arguments)
+        path = self._path(bound, arguments, layout)
         code = cache.load(path)
         if code is None:
             cache.notify("compiling rules for the GPU, which takes a minute; later starts are quick")
-            code = self._compiled(bound, arguments)
+            code = self._compiled(bound, arguments, layout)
             cache.save(path, code)
         module, function = ctypes.c_void_p(), ctypes.c_void_p()
         with self._current():
@@ -72,17 +76,18 @@ class CudaDriver:
             given = (ctypes.c_void_p(stream), ctypes.c_void_p(places.ctypes.data), ctypes.c_void_p())
             self._call("cuLaunchKernel", handle, *numbers, *given)
 
-    def _compiled(self, bound: Any, arguments: tuple[Any, ...]) -> bytes:
+    def _compiled(self, bound: Any, arguments: tuple[Any, ...], layout: RowLayout | None) -> bytes:
         """Return the machine code of a kernel."""
         from titan_env.compiler.kernels import KernelSource
 
-        ptx = KernelSource(bound, arguments, self._ported).ptx(self._capability)
+        ptx = KernelSource(bound, arguments, self._ported, layout).ptx(self._capability)
         return toolkit.assemble(ptx, self._capability).cubin
 
-    def _path(self, bound: Any, arguments: tuple[Any, ...]) -> Any:
+    def _path(self, bound: Any, arguments: tuple[Any, ...], layout: RowLayout | None) -> Any:
         """Return the file in the cache of a kernel: by its sources, arguments, compilers and kind of GPU."""
         tools = [importlib.metadata.version(name) for name in ("numba-cuda", "nvidia-cuda-nvcc")]
-        parts = (bound._origin.digest, *map(_text, arguments), *tools, self._capability, cache.versions())
+        digests = (bound._origin.digest, *map(file_digest, _SOURCES))
+        parts = (*digests, *map(_text, arguments), layout, *tools, self._capability, cache.versions())
         key = hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
         return cache.folder_of(bound._origin.file) / f"{bound.__name__}-{key}{cache.ENDING}"
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 import math
 import struct
 from dataclasses import dataclass
-from typing import Any
+from enum import Enum
+from typing import Any, NamedTuple
 
 import numpy as np
+
+WORD = 4
+"""The bytes of a word of a row that lies in another `RowLayout`."""
 
 
 @dataclass(frozen=True)
@@ -17,6 +21,24 @@ class DeviceArray:
     address: int
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
+
+
+class RowAccess(Enum):
+    """The ways in which the threads of a kernel reach their rows, other than one after the other."""
+
+    WORDS = "words"  # the rows of an argument lie as int32 (words, N)
+    STAGED = "staged"  # a block copies its rows together, from int32 (N, words), by way of its shared memory
+    ORDERED = "ordered"  # int64 (N,) says which row each thread takes
+
+
+class RowLayout(NamedTuple):
+    """The rows of one argument as a kernel reaches them; the array for it follows the loop's own arguments."""
+
+    access: RowAccess
+    place: int = 0
+    """The number of the argument."""
+    reads: bool = True
+    """Whether the rows are read, not only written."""
 
 
 def words_of(argument: Any) -> list[int]:

@@ -25,8 +25,9 @@ from numba.cuda.cudadrv import nvvm
 from numba.cuda.extending import overload_attribute
 
 from titan_env.compiler import toolkit
-from titan_env.compiler.device_arrays import DeviceArray, aligned
+from titan_env.compiler.device_arrays import DeviceArray, RowLayout, aligned
 from titan_env.compiler.dispatchers import widened
+from titan_env.compiler.layout_kernels import kernel_of
 
 BASELINE = (9, 0)
 """The compute capability that is compiled for where no GPU says its own: sm_90."""
@@ -54,11 +55,19 @@ def run_row(*arguments: Any) -> None:
 class KernelSource:
     """A loop as the modules of NVVM IR that are the GPU compiler's input, and the name of the kernel in them."""
 
-    def __init__(self, bound: Callable[..., Any], arguments: tuple[Any, ...], ported: dict[Any, Any]) -> None:
+    def __init__(
+        self,
+        bound: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        ported: dict[Any, Any],
+        layout: RowLayout | None = None,
+    ) -> None:
         name = bound.__name__
+        run, parts = (run_row, {}) if layout is None else kernel_of(layout, arguments)
+        made = {key: _of_device(part) if callable(part) else part for key, part in parts.items()}
         try:
-            here = {**run_row.__globals__, "loop": port(bound, ported)}
-            kernel = FunctionType(run_row.__code__, here, name)
+            here = {**run.__globals__, **made, "loop": port(bound, ported)}
+            kernel = FunctionType(run.__code__, here, name)
             star = types.StarArgTuple.from_types(tuple(map(kind_of, arguments)))
             with _without_gpu():
                 library, _ = compiler._compile_pyfunc_with_fixup(
@@ -148,10 +157,15 @@ def port(value: Any, known: dict[Any, Any]) -> Any:
         plain = value.py_func
         here = dict(plain.__globals__)
         copy = FunctionType(plain.__code__, here, plain.__name__, plain.__defaults__, plain.__closure__)
-        known[value] = _Ported(copy, {"device": True, "opt": True})
+        known[value] = _of_device(copy)
         for name in here.keys() & set(plain.__code__.co_names):
             here[name] = port(here[name], known)
     return known[value]
+
+
+def _of_device(function: Callable[..., Any]) -> _Ported:
+    """Return a function as one that kernels call."""
+    return _Ported(function, {"device": True, "opt": True})
 
 
 def _module(name: str, content: dict[str, Any]) -> ModuleType:

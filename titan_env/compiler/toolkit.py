@@ -12,7 +12,7 @@ from typing import NamedTuple
 from titan_env.extras import missing
 
 EXTRA = "cuda"
-_REGISTERS, _SPILLS, _STACK = r"Used (\d+) registers", r"(\d+) bytes spill stores", r"(\d+) bytes stack frame"
+_REGISTERS, _SPILLS, _STACK = r"Used (\d+) registers", r"(\d+) bytes spill stores", r"(\d+) bytes (?:cumulative )?stack"
 
 
 class MachineCode(NamedTuple):
@@ -38,7 +38,8 @@ def assemble(ptx: str, capability: tuple[int, int]) -> MachineCode:
         ran = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
         if ran.returncode:
             raise RuntimeError(f"expected PTX that ptxas takes, got: {ran.stderr.strip()[:300]}")
-        counts = (int(re.findall(pattern, ran.stderr)[-1]) for pattern in (_REGISTERS, _SPILLS, _STACK))
+        # It tells of each function that the kernel calls, too: the most of them is what a thread takes.
+        counts = (max(map(int, re.findall(pattern, ran.stderr))) for pattern in (_REGISTERS, _SPILLS, _STACK))
         return MachineCode(target.read_bytes(), *counts)
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from titan_env.compiler.device_arrays import DeviceArray, aligned, words_of
+from titan_env.compiler.device_arrays import DeviceArray, RowLayout, aligned, words_of
 from titan_env.compiler.record_copies import records_in
 from titan_env.contract import Game
 from titan_env.engine.row_threads import parts_of, run_in_parts
@@ -76,8 +76,8 @@ class HostDevice:
 class Driver(Protocol):
     """Loads kernels and launches them."""
 
-    def load(self, bound: Loop, arguments: tuple[Any, ...]) -> Any:
-        """Return a handle of the kernel of a bound loop for such arguments."""
+    def load(self, bound: Loop, arguments: tuple[Any, ...], layout: RowLayout | None) -> Any:
+        """Return a handle of the kernel of a bound loop for such arguments, in a layout of rows."""
         ...
 
     def launch(self, kernel: Any, rows: int, words: list[int]) -> None:
@@ -96,12 +96,12 @@ class KernelDevice:
         """Return the dtype with aligned fields."""
         return aligned(dtype)
 
-    def run(self, loop: Loop, rows: int, *arguments: Any) -> None:
-        """Launch the kernel of a loop, one thread for each row."""
+    def run(self, loop: Loop, rows: int, *arguments: Any, layout: RowLayout | None = None) -> None:
+        """Launch the kernel of a loop, one thread for each row, which lie in a layout or as the loop takes them."""
         given = tuple(map(_on_device, arguments))
-        key = (loop, *map(_kind, given))
+        key = (loop, layout, *map(_kind, given))
         if key not in self._kernels:
-            self._kernels[key] = self._driver.load(self._loops.bound(loop), given)
+            self._kernels[key] = self._driver.load(self._loops.bound(loop), given, layout)
         self._driver.launch(self._kernels[key], rows, words_of(given))
 
 

@@ -5,8 +5,11 @@
 First each game is played on the device and by `GameVectorEnv`: where a byte differs in what both show or keep, no rate
 is measured. Then so many games are played at once: turns (an action is drawn and played, the next mask and observation
 written), the rules alone without observations, and observations alone. The memory's bandwidth is that of a copy in the
-same run. Kernels of all games are compiled before, side by side. The file is written anew after each game, and
-`python -m tools.tables` makes a table of it. No GPU was at hand: this has run on the CPU only.
+same run. On a GPU other layouts of the games follow, bytes first, each with its ratio to today's
+(`titan_env.evaluation.reports.layouts`). Kernels of all games are compiled before, side by side. The file is written
+anew after each game, and `python -m tools.tables` makes a table of it.
+
+No GPU was at hand: this has run on the CPU only.
 """
 
 from __future__ import annotations
@@ -37,6 +40,8 @@ from titan_env.engine.batch_loops import observe_rows, rollout_rows
 from titan_env.engine.devices import KernelDevice, column
 from titan_env.envs.torch import GameTorchEnv
 from titan_env.envs.vector import GameVectorEnv
+from titan_env.evaluation.reports import layouts
+from titan_env.evaluation.reports.layouts import Play
 from titan_env.evaluation.reports.speed import rate
 from titan_env.extras import MissingExtra, extra
 from titan_env.records.atomic_files import write_atomically
@@ -49,17 +54,18 @@ COMPARED = (1_024, 200)
 """Games and steps that are compared byte for byte."""
 UNDER_WAY = 60
 """Steps that are played before games are measured: they are in their middle."""
+LAYOUT_SHARE = 1 / 4
+"""The seconds of a layout as a share of those of what else is measured: there are many, and their ratios matter."""
 CALLS = {"cpu": 1, "cuda": 20}
 """Steps that are queued before anything waits for the device, by its type."""
+CLOCKS: dict[str, Callable[[], float]] = {"cpu": time.process_time, "cuda": time.perf_counter}
+"""The clock of a device, by its type."""
 COPIED = {"cpu": 1 << 28, "cuda": 1 << 30}
 """Bytes of the copy that measures the bandwidth, by the type of the device: far more than a cache holds."""
 PACKAGES = ("titan_env", "torch", "numba-cuda", "nvidia-cuda-nvcc", "numpy")
 
 SHOWN = ("turn", "rules", "observation", "bytes")
 _DRIVER = ("nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader")
-
-Play = Callable[[int], int]
-"""Plays so many steps of all games, waits for the device, and returns the number of decisions."""
 
 
 def make_env(game: Game, games: int, device: Any) -> GameTorchEnv:
@@ -122,16 +128,23 @@ def plays_of(env: GameTorchEnv) -> dict[str, Play]:
     return {"turn": turn, "rules": rules, "observation": observation}
 
 
-def rates_of(game: Game, device: str, games: int, seconds: float, bandwidth: float) -> dict[str, Any]:
-    """Measure decisions/s of so many games at once, and the least bytes that a turn moves, by name."""
-    env, kind = make_env(game, games, device), device.partition(":")[0]
+def rates_of(
+    game: Game, device: Any, games: int, seconds: float, bandwidth: float, names: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Measure decisions/s of so many games at once and in layouts, and the least bytes that a turn moves, by name."""
+    env = make_env(game, games, device)
     env.reset()
-    plays = plays_of(env)
+    plays, kind = plays_of(env), env.device.name.partition(":")[0]
     plays["turn"](UNDER_WAY)
-    clock = time.process_time if kind == "cpu" else time.perf_counter
-    found = {name: rate(partial(play, CALLS[kind]), seconds, clock) for name, play in plays.items()}
+
+    def measured(play: Play, share: float = 1.0) -> float:
+        return rate(partial(play, CALLS[kind]), share * seconds, CLOCKS[kind])
+
+    found = {name: measured(play) for name, play in plays.items()}
     moved = bytes_of_turn(env)
-    return {"games": games, **found, "bytes": moved, "share": found["turn"] * moved / bandwidth}
+    shown = {"bytes": moved, "share": found["turn"] * moved / bandwidth}
+    laid_out = layouts.rates(env, names, partial(measured, share=LAYOUT_SHARE))
+    return {"games": games, **found, **shown, "layouts": laid_out}
 
 
 def bytes_of_turn(env: GameTorchEnv) -> int:
@@ -153,7 +166,7 @@ def bandwidth_of(device: str, seconds: float) -> float:
         wait()
         return 2 * COPIED[kind] * CALLS[kind]
 
-    return rate(copy, seconds, time.process_time if kind == "cpu" else time.perf_counter)
+    return rate(copy, seconds, CLOCKS[kind])
 
 
 def _wait_for(device: str) -> Callable[[], Any]:
@@ -183,17 +196,17 @@ def _sample(env: GameTorchEnv) -> None:
     env.batch.sample()
 
 
-def _rules(env: GameTorchEnv) -> None:
-    """Compile the kernel of the rules alone."""
-    plays_of(env)["rules"](1)
-
-
 def _observation(env: GameTorchEnv) -> None:
     """Compile the kernel of observations alone."""
     plays_of(env)["observation"](1)
 
 
-KERNELS = (_step, _rules, _reset, _observation, _sample)
+def _in_layout(name: str, env: GameTorchEnv) -> None:
+    """Compile the kernels of turns in a layout."""
+    layouts.turns_of(env, name).play()
+
+
+KERNELS = (_step, *(partial(_in_layout, name) for name in layouts.LAYOUTS), _reset, _observation, _sample)
 """What compiles each kernel that is measured, those that take long first."""
 
 
@@ -263,22 +276,25 @@ class Arguments:
             raise ValueError(f"expected --games from 1 on, got {min(self.games)}")
 
 
-def measure(game: Game, device: str, args: Arguments, bandwidth: float, fault: str = "") -> dict[str, Any]:
+def measure(game: Game, device: Any, args: Arguments, bandwidth: float, fault: str = "") -> dict[str, Any]:
     """Compare a game with `GameVectorEnv`, and measure its rates where all bytes are equal and there is no `fault` yet.
 
-    Sizes for which the device has too little memory are left out.
+    Sizes for which the device has too little memory are left out, and so are layouts whose bytes differ.
     """
     fault, rates = fault or difference(game, device), []
+    faults = {} if fault else layouts.faults(make_env(game, COMPARED[0], device), COMPARED[1])
+    names = [name for name, found in faults.items() if not found]
     for games in () if fault else args.games:
         with suppress(MemoryError, torch.OutOfMemoryError):
-            rates.append(rates_of(game, device, games, args.seconds, bandwidth))
-    return {"equal_bytes": not fault, "compared": COMPARED, "fault": fault, "rates": rates}
+            rates.append(rates_of(game, device, games, args.seconds, bandwidth, names))
+    of_layouts = {name: found for name, found in faults.items() if found}
+    return {"equal_bytes": not fault, "compared": COMPARED, "fault": fault, "layouts": of_layouts, "rates": rates}
 
 
 @from_dataclasses
 def main(args: Arguments) -> None:
     """Measure games on a device."""
-    names, lines = args.names or tuple(registry.names()), []
+    names, lines, laid_out = args.names or tuple(registry.names()), [], []
     with user_errors((ValueError, OSError, RuntimeError, MissingExtra)):
         games = {name: registry.load(name) for name in names}
         device = make_env(next(iter(games.values())), 1, args.device).device.name
@@ -290,11 +306,15 @@ def main(args: Arguments) -> None:
         found = measure(game, device, args, written["bandwidth"], faults.get(name, ""))
         written["games"][name] = found
         lines += rows(name, found)
+        laid_out += layouts.lines(name, found["rates"])
         if args.out is not None:
             write_atomically(args.out, json.dumps(written, indent=1) + "\n")
     title = f"{written['device']}, {written['bandwidth'] / 1e9:,.0f} GB/s copied, {written['date']}"
     units = ("turns/s", "rules alone/s", "observations alone/s", "bytes of a turn", "share of the bandwidth")
     tables.console().print(tables.grid(title, ["game", "equal bytes", "games", *units], lines))
+    if laid_out:
+        title = "Turns in one kernel: decisions/s with records, and the ratio to it of other layouts"
+        tables.console().print(tables.grid(title, ["game", "games", *layouts.LAYOUTS], laid_out))
 
 
 if __name__ == "__main__":
