@@ -70,8 +70,8 @@ DID_NOT_WORK = """\
 ## What did not work
 
 - Over all games the adviser's network gains nothing in 15 seconds against `greedy`; it wins what it was given.
-- PPO and MMD do not learn to beat `expert` from nothing within a million decisions; in Titan Race they do in ten. In Tiny
-  Turbo Cars and the war they win next to no game of it.
+- After a million decisions nobody beats `expert`, after ten MMD does in Titan Race. In Tiny Turbo Cars and the war PPO
+  and MMD win next to no game of it.
 - Memory and attention win little or nothing in Titan Race, in five and twenty times the time.
 - Wins against these three hardly tell MMD from PPO. It is meant to be hard to exploit, which takes an entropy
   coefficient of 0.5 in the race above. The entropy does more for it than the divergence: PPO with a coefficient of 1
