@@ -71,7 +71,7 @@ DID_NOT_WORK = """\
 
 - Over all games the adviser's network gains nothing in 15 seconds against `greedy`; it wins what it was given.
 - After a million decisions nobody beats `expert`, after ten MMD does in Titan Race. In Tiny Turbo Cars and the war PPO
-  and MMD win next to no game of it.
+  and MMD win next to none.
 - Memory and attention win little or nothing in Titan Race, in five and twenty times the time.
 - Wins against these three hardly tell MMD from PPO. It is meant to be hard to exploit, which takes an entropy
   coefficient of 0.5 in the race above. The entropy does more for it than the divergence: PPO with a coefficient of 1
