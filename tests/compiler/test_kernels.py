@@ -5,11 +5,9 @@ tests/kernels, which needs an environment with these compilers, plays all games 
 
 from __future__ import annotations
 
-import itertools
-
 import pytest
 
-from tests.envs.pairs import assert_same_records, play_both
+from tests.envs.pairs import play_to_ends
 from titan_env import registry
 from titan_env.engine.devices import KernelDevice
 from titan_env.envs.torch import GameTorchEnv
@@ -27,9 +25,4 @@ def test_kernels_of_a_real_game_play_as_on_the_processor() -> None:
     game = registry.load("tiny_turbo_cars")
     one = GameTorchEnv(game, ROWS, KernelDevice(game, "cpu", Processor()), seats="all", whole=True)
     other = GameVectorEnv(game, ROWS, seats="all", whole=True)
-    ended = 0
-    for ended in itertools.islice(play_both(one, other), MOST):
-        if ended >= ENDS:
-            break
-    assert ended >= ENDS
-    assert_same_records(one, other)
+    play_to_ends(one, other, ENDS, MOST)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from typing import Any
 
@@ -66,3 +67,14 @@ def assert_same_records(one: GameTorchEnv, other: GameVectorEnv) -> None:
     assert host.states.tobytes() == other.batch.states.tobytes()
     assert host.luck.tobytes() == other.batch.luck.tobytes()
     assert host.choices.tobytes() == other.batch.choices.tobytes()
+
+
+def play_to_ends(one: GameTorchEnv, other: GameVectorEnv, ends: int, most: int) -> None:
+    """Play both as `play_both` until so many games have ended, within so many steps; compare the records too."""
+    ended = 0
+    for played, ended in enumerate(itertools.islice(play_both(one, other), most)):
+        if played % 20 == 0 or ended >= ends:
+            assert_same_records(one, other)
+        if ended >= ends:
+            return
+    raise AssertionError(f"expected {ends} games to end within {most} steps, got {ended}")

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 import torch
 
-from tests.envs.pairs import VARIED, assert_same_records, play_both, same
+from tests.envs.pairs import VARIED, assert_same_records, play_both, play_to_ends, same
 from tests.kernels.processor import Processor
 from titan_env import registry
 from titan_env.compiler import cuda_driver, toolkit
@@ -55,33 +55,27 @@ def kernels(request: Any) -> Kernels:
     return Kernels(game, processor, KernelDevice(game, "cpu", processor))
 
 
-def play_to_ends(kernels: Kernels, ends: int, **keywords: Any) -> None:
+def play_kernels(kernels: Kernels, ends: int, **keywords: Any) -> None:
     """Play equal games by kernels and by the processor's loops, and compare all that both show and keep."""
     game = kernels.game
     keywords |= {"whole": game.rules.fields.whole, **game.metadata.benchmark_options}
     one, other = GameTorchEnv(game, ROWS, kernels.device, **keywords), GameVectorEnv(game, ROWS, **keywords)
-    ended = 0
-    for played, ended in enumerate(itertools.islice(play_both(one, other), MOST)):
-        if played % 20 == 0 or ended >= ends:
-            assert_same_records(one, other)
-        if ended >= ends:
-            return
-    raise AssertionError(f"expected {ends} games to end within {MOST} steps, got {ended}")
+    play_to_ends(one, other, ends, MOST)
 
 
 def test_every_seat_plays_as_on_the_processor(kernels: Kernels) -> None:
-    play_to_ends(kernels, ENDS, seats="all")
+    play_kernels(kernels, ENDS, seats="all")
 
 
 def test_one_seat_plays_against_chance_as_on_the_processor(kernels: Kernels) -> None:
-    play_to_ends(kernels, ENDS, seats="one", reward="rank")
+    play_kernels(kernels, ENDS, seats="one", reward="rank")
 
 
 def test_policies_play_the_other_seats_as_on_the_processor(kernels: Kernels) -> None:
     def highest(observations: Any, masks: Any, rng: Any = None) -> Any:
         return masks.shape[1] - 1 - (masks[:, ::-1] if rng is not None else masks.flip(1)).argmax(1)
 
-    play_to_ends(kernels, 1, seats="one", opponents=highest, max_cycles=60)
+    play_kernels(kernels, 1, seats="one", opponents=highest, max_cycles=60)
 
 
 def test_options_vary_as_on_the_processor(kernels: Kernels) -> None:

@@ -201,12 +201,8 @@ class BatchTensors:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Restore the records of all rows that a `snapshot`, of `Batch` too, has copied."""
-        for into, records in (
-            (self.states, snapshot.states),
-            (self.luck, snapshot.luck),
-            (self.choices, snapshot.choices),
-        ):
-            into.tensor.copy_(self._sent(records).tensor)
+        for name in ("states", "luck", "choices"):
+            getattr(self, name).tensor.copy_(self._sent(getattr(snapshot, name)).tensor)
         self.templates = self._sent(snapshot.templates)
         if snapshot.variant is not None:
             self.variant.copy_(torch.from_numpy(snapshot.variant))

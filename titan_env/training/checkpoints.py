@@ -12,7 +12,8 @@ import numpy as np
 
 from titan_env.agents.policy import Policy, is_sealed
 from titan_env.agents.score_features import Adviser
-from titan_env.contract import Game
+from titan_env.contract import CHOICE, Game
+from titan_env.engine.batch import Snapshot
 from titan_env.engine.schema import Schema, check
 from titan_env.extras import extra
 from titan_env.records.sealed import expect_unpackable, reading, unseal, write_sealed
@@ -110,6 +111,21 @@ def _weights(path: Path, game: Game) -> dict[str, torch.Tensor]:
         schema, weights = _policy_weights(path.read_bytes())
     check(schema, game)
     return weights
+
+
+def records_as_tensors(snapshot: Snapshot) -> dict[str, torch.Tensor]:
+    """Return the records of games in progress as bytes, uint8, by name."""
+    names = ("states", "luck", "choices", "templates")
+    return {name: torch.frombuffer(bytearray(getattr(snapshot, name)), dtype=torch.uint8) for name in names}
+
+
+def records_of_tensors(saved: Mapping[str, torch.Tensor], game: Game) -> dict[str, Any]:
+    """Return the records of a game that `records_as_tensors` has made bytes of, by name. Raises an error for others."""
+    rules = game.rules
+    dtypes = {"states": rules.state, "luck": rules.luck, "choices": CHOICE, "templates": rules.state}
+    return {
+        name: np.frombuffer(saved[name].numpy().tobytes(), dtype).view(np.recarray) for name, dtype in dtypes.items()
+    }
 
 
 def save_sealed(path: Path, content: Any) -> None:

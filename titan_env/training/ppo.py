@@ -317,12 +317,8 @@ def main(context: typer.Context, config: Config, args: Arguments) -> None:
         run.begin()
         (trainer.resume if args.resume else trainer.begin)()
         run.write(config, loaded)
-    with (
-        run.going() as stop,
-        args.tracked(config, args.out),
-        user_errors((LostProcess, *DEVICE_ERRORS)),
-        closing(trainer.peers),
-    ):
+    ends = (LostProcess, *DEVICE_ERRORS) if trainer.rollout.batch.device.name != "cpu" else (LostProcess,)
+    with run.going() as stop, args.tracked(config, args.out), user_errors(ends), closing(trainer.peers):
         train(trainer, stop, args.checkpoint_every, args.evaluate_every)
         name = delegating_name(f"policy:{quoted(str(args.out / POLICY))}", config.delegate)
         print(f"The policy is in {args.out / POLICY}; play it as {name}")

@@ -14,7 +14,7 @@ from titan_env import agents
 from titan_env.agents.delegate import load_delegated
 from titan_env.agents.score_features import QUANTIZED_ONE, Adviser, input_size
 from titan_env.compiler.record_copies import as_arrays
-from titan_env.contract import CHOICE, MOST_SEATS, Game, Status
+from titan_env.contract import MOST_SEATS, Game, Status
 from titan_env.engine.batch import Snapshot
 from titan_env.engine.batch_loops import first_illegal
 from titan_env.engine.devices import Device
@@ -28,6 +28,7 @@ from titan_env.play.delegation import Delegation
 from titan_env.play.determinization import agent_rng
 from titan_env.play.torch_devices import device_of
 from titan_env.play.transitions import Transitions
+from titan_env.training.checkpoints import records_as_tensors, records_of_tensors
 from titan_env.training.network import PolicyNetwork, quick_dtype, quick_precision
 from titan_env.training.network_inputs import NetworkInputs
 from titan_env.training.ppo_config import Config
@@ -38,7 +39,6 @@ with extra("training"):
 
 _EARLIEST = 1e-30  # an arrival at 0 would have no logarithm
 LEARNER = 0  # in `RolloutBuffer.players`: a learning seat; k: one played by the k-th of the others
-_RECORDS = ("states", "luck", "choices", "templates")  # of a batch, all of its future depends on
 DELEGATED = -1  # instead, in one decision: an agent answers it, and nothing is learned from it
 
 
@@ -99,7 +99,7 @@ class RolloutBuffer:
         self.links = Transitions(*shape, device=device)
         self.ended = torch.zeros(2, dtype=torch.int64, device=device)  # games in this rollout, and their decisions
         self._every_row = torch.arange(config.num_envs, device=device)
-        self._all_taken = torch.ones(config.num_envs, dtype=torch.bool, device=device)
+        self._all_taken = self.batch.every_row.to(device)
         self.env_seconds = 0.0
         self.begin()
 
@@ -111,20 +111,13 @@ class RolloutBuffer:
 
     def state(self) -> dict[str, Any]:
         """Return all that play goes on from between two rollouts, as tensors and numbers."""
-        snapshot = self.batch.snapshot()
-        records = {name: torch.frombuffer(bytearray(getattr(snapshot, name)), dtype=torch.uint8) for name in _RECORDS}
+        records = records_as_tensors(self.batch.snapshot())
         generators = (self.rng.bit_generator.state, self.others_rng.bit_generator.state)
         return {**records, "players": torch.from_numpy(self.players.copy()), "generators": generators}
 
     def restore(self, saved: dict[str, Any]) -> None:
         """Go on from a `state` of a run with the same settings, on any device. Raises an error for any other."""
-        state, luck = self.game.rules.state, self.game.rules.luck
-        dtypes = {"states": state, "luck": luck, "choices": CHOICE, "templates": state}
-        records: dict[str, Any] = {
-            name: np.frombuffer(saved[name].numpy().tobytes(), dtype).view(np.recarray)
-            for name, dtype in dtypes.items()
-        }
-        self.batch.restore(Snapshot(**records))
+        self.batch.restore(Snapshot(**records_of_tensors(saved, self.game)))
         self.players[:] = saved["players"].numpy()
         self.rng.bit_generator.state, self.others_rng.bit_generator.state = saved["generators"]
 
@@ -155,7 +148,7 @@ class RolloutBuffer:
         self.links.clear()
         self.ended.zero_()
         self.random_numbers.begin()
-        with torch.no_grad(), quick_precision(torch.device(self.device).type):
+        with torch.no_grad(), quick_precision(network.device.type):
             for step in range(self.config.num_steps):
                 self.seats[step].copy_(self.batch.field("seat"))
                 self.observations[step, :, : self.game.rules.fields.size].copy_(self.batch.observations)
@@ -198,8 +191,7 @@ class RolloutBuffer:
 
     def _ask(self, agent: Any, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return an agent's actions in these games, int64 (B,). Raises IllegalAction for one that the rules forbid."""
-        states, masks = self.batch.received_states(rows), self.batch.masks[rows].cpu().numpy()
-        views = self.batch.observations[rows].cpu().numpy()
+        states, (views, masks) = self.batch.received_states(rows), self._received(torch.from_numpy(rows))
         fractions = self.game.rules.fields.to_float(views) if self.batch.whole else views
         actions = np.asarray(ask_agent(agent, self.game, states, fractions, masks, self.others_rng).actions, np.int64)
         row = first_illegal(0, len(rows), actions, np.ones(len(rows), np.bool_), as_arrays(states), masks)
@@ -207,14 +199,17 @@ class RolloutBuffer:
             raise illegal_action_error(self.game, states[row], int(actions[row]), masks[row], int(rows[row]))
         return actions
 
+    def _received(self, rows: torch.Tensor) -> tuple[NDArray[Any], NDArray[np.int8]]:
+        """Return the observations and masks of these games (B,) in the memory of the processor."""
+        at = rows.to(self.batch.device.name)
+        return self.batch.observations[at].cpu().numpy(), self.batch.masks[at].cpu().numpy()
+
     def _sample(
         self, network: PolicyNetwork, step: int, rows: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Sample a network's action for each of these games (B,); return log-probabilities (B, A) and values too."""
         if self.adviser:
-            place = self.batch.device.name
-            views, masks = (part[rows.to(place)].cpu().numpy() for part in (self.batch.observations, self.batch.masks))
-            advice = torch.from_numpy(self._advice(views, masks))
+            advice = torch.from_numpy(self._advice(*self._received(rows)))
             self.observations[step, rows, self.game.rules.fields.size :] = advice.to(self.observations)
         logits, values = network(*self.inputs.of(step * self.config.num_envs + rows))
         log_probs = torch.log_softmax(logits, 1)

@@ -16,6 +16,7 @@ from titan_env.engine.batch import Snapshot
 from titan_env.envs.sb3 import GameVecEnv
 from titan_env.extras import extra
 from titan_env.play.determinization import agent_rng
+from titan_env.training.checkpoints import records_as_tensors, records_of_tensors
 
 with extra("sb3"):
     import torch
@@ -23,13 +24,12 @@ with extra("sb3"):
 
 STATE = "games.pt"
 """The file of the state in a checkpoint, which is a zip file."""
-_RECORDS = ("states", "luck", "choices", "templates")
 
 
 def games_state(games: GameVecEnv) -> dict[str, Any]:
     """Return the games in progress, with their generators and the returns of their episodes so far."""
     snapshot = games.batch.snapshot()
-    records = {name: torch.frombuffer(bytearray(getattr(snapshot, name)), dtype=torch.uint8) for name in _RECORDS}
+    records = records_as_tensors(snapshot)
     arrays = {name: torch.from_numpy(part) for name, part in snapshot.table.items() if isinstance(part, np.ndarray)}
     episodes = {"returns": torch.from_numpy(games._returns.copy()), "lengths": torch.from_numpy(games._lengths.copy())}
     return {"records": records, "arrays": arrays, **episodes, "rng": snapshot.table["rng"].bit_generator.state}
@@ -38,10 +38,7 @@ def games_state(games: GameVecEnv) -> dict[str, Any]:
 def restore_games(games: GameVecEnv, saved: dict[str, Any]) -> None:
     """Go on with the games of `games_state`. Raises an error for those of other settings."""
     batch = games.batch
-    records: dict[str, Any] = {
-        name: np.frombuffer(part.numpy().tobytes(), getattr(batch, name).dtype).view(np.recarray)
-        for name, part in saved["records"].items()
-    }
+    records = records_of_tensors(saved["records"], batch.game)
     rng = agent_rng(0)
     rng.bit_generator.state = saved["rng"]
     arrays = {name: part.numpy() for name, part in saved["arrays"].items()}

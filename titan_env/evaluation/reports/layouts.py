@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from titan_env.compiler.device_arrays import WORD, RowAccess, RowLayout
 from titan_env.engine.batch_loops import observe_rows, rollout_rows
@@ -97,8 +97,7 @@ LAYOUTS: dict[str, Callable[[Run, GameTorchEnv], PlayAndFinish]] = {
 
 def _kernels(env: GameTorchEnv) -> KernelDevice:
     """Return the device of an environment, which runs kernels."""
-    device: Any = env.device
-    return device  # type: ignore[no-any-return]
+    return cast(KernelDevice, env.device)
 
 
 def turns_of(env: GameTorchEnv, name: str) -> Turns:
