@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import re
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -14,11 +15,11 @@ import torch
 
 from tests.envs.pairs import VARIED, assert_same_records, play_both, same
 from tests.play.test_delegation import asked_most
-from titan_env import registry
+from titan_env import agents, registry
 from titan_env.compiler.cuda_driver import CudaDriver
 from titan_env.contract import Game
 from titan_env.engine.batch import IllegalAction
-from titan_env.envs.torch import GameTorchEnv
+from titan_env.envs.torch import GameTorchEnv, ProcessorAgent
 from titan_env.envs.vector import GameVectorEnv
 from titan_env.extras import MissingExtra
 
@@ -58,6 +59,17 @@ def test_policies_play_the_other_seats_as_agents_do(game: Game, opponents: Any) 
     play_and_compare(GameTorchEnv(game, ROWS, **keywords), GameVectorEnv(game, ROWS, **keywords), 40)
 
 
+@pytest.mark.parametrize("opponents", ["name", "each", "pool", "own"])
+def test_agents_of_the_processor_play_the_other_seats_as_in_the_vector_environment(game: Game, opponents: str) -> None:
+    seats, name = int(game.rules.configure()["seats"][0]), agents.default_agent(game)
+    own = agents.load("flat:2", game)  # one that plans
+    given = {"name": name, "each": [name, *["random"] * (seats - 2)], "pool": {"pool": ["random", name]}, "own": own}
+    keywords: dict[str, Any] = {"whole": game.rules.fields.whole, "max_episode_steps": 15}
+    there = ProcessorAgent(own) if opponents == "own" else given[opponents]
+    one = GameTorchEnv(game, ROWS, opponents=there, **keywords)
+    play_and_compare(one, GameVectorEnv(game, ROWS, opponents=given[opponents], **keywords), 20)
+
+
 @pytest.mark.parametrize("mode", ["NEXT_STEP", "SAME_STEP"])
 @pytest.mark.parametrize("name", VARIED)
 def test_every_game_draws_of_the_options_that_vary(name: str, mode: str) -> None:
@@ -82,7 +94,8 @@ def test_policies_answer_what_is_delegated_as_agents_do(game: Game, seats: str, 
     keywords: dict[str, Any] = {"autoreset_mode": mode, "max_cycles": 60, "reward": "rank"}
     keywords |= {"opponents": lowest} if seats == "policies" else {"seats": seats}
     if len(asks) > 1:
-        keywords["delegate"] = {ask.name: lowest for ask in game.rules.asks if int(ask) and int(ask) != asks[0]}
+        others = [ask.name for ask in game.rules.asks if int(ask) and int(ask) != asks[0]]
+        keywords["delegate"] = dict(zip(others, itertools.cycle([lowest, agents.default_agent(game)])))
         play_and_compare(GameTorchEnv(game, ROWS, **keywords), GameVectorEnv(game, ROWS, **keywords), 10)
 
 
@@ -197,10 +210,12 @@ WRONG: dict[str, tuple[type[Exception], Callable[[], Any], str]] = {
     "unknown device": (ValueError, lambda: GameTorchEnv("pig", device="tpu"), 'expected device to be "cpu", "cuda"'),
     "device without memory": (ValueError, lambda: GameTorchEnv("pig", device="meta"), "expected device to be"),
     "no device": (TypeError, lambda: GameTorchEnv("pig", device=3), "expected device to be"),
-    "agent": (TypeError, lambda: GameTorchEnv("pig", opponents="expert"), "expected opponents to be"),
+    "agent": (ValueError, lambda: GameTorchEnv("pig", opponents="experts"), "expected an agent among"),
+    "no agent": (TypeError, lambda: GameTorchEnv("pig", opponents=[3]), "expected opponents as functions policy"),
+    "no pool": (ValueError, lambda: GameTorchEnv("pig", opponents={"pools": []}), "expected a pool of opponents"),
     "both": (ValueError, lambda: GameTorchEnv("pig", seats="all", seat=0), "expected neither seat nor opponents"),
     "keyword": (TypeError, lambda: GameTorchEnv("pig", threads=2), "threads"),
-    "delegate": (TypeError, lambda: GameTorchEnv("pig", delegate={"roll": "greedy"}), "expected delegate as functions"),
+    "delegate": (TypeError, lambda: GameTorchEnv("pig", delegate={"roll": 3}), "expected delegate as functions policy"),
     "question": (ValueError, lambda: GameTorchEnv("pig", delegate={"shoot": lowest}), "expected questions among"),
     "shaping": (ValueError, lambda: GameTorchEnv("pig", seats="all", shaping={}), "expected no shaping where every"),
     "games": (ValueError, lambda: GameTorchEnv("pig", 0), "expected num_envs to be a number from 1"),
@@ -246,7 +261,14 @@ def test_too_little_memory_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_an_opponent_that_plays_illegal_actions_is_refused() -> None:
-    for policy, line in ((lambda seen, masks: masks.argmin(1), "expected legal actions"), (lowest_twice, "expected 2")):
+    agent = ProcessorAgent(lambda seen, masks, rng: masks.argmin(1))
+    twice = ProcessorAgent(lambda seen, masks, rng: masks.argmax(1).repeat(2))
+    for policy, line in (
+        (lambda seen, masks: masks.argmin(1), "expected legal actions"),
+        (lowest_twice, "expected 2 action numbers"),
+        (agent, "expected a legal action in row"),
+        (twice, "expected 2 action numbers"),
+    ):
         env = GameTorchEnv("goofspiel", 2, seat=1, opponents=policy)
         with pytest.raises(ValueError, match=line):
             env.reset(seed=1)

@@ -131,11 +131,12 @@ class TorchOptions(TypedDict, total=False):
     seat: int | None
     """As in `LearnerOptions`."""
     opponents: Any
-    """``"random"``, a policy ``policy(observations, masks) -> actions`` of tensors, or a list with one for each other
-    seat, in turn order after the learner. Policies cost a wait for the device at each of their decisions."""
+    """As in `LearnerOptions`, but functions are policies ``policy(observations, masks) -> actions`` of tensors on the
+    device. The agent of a name answers on the processor, as does a `ProcessorAgent`. Each decision of either waits for
+    the device."""
     delegate: Mapping[str, Any] | None
-    """Policies that answer some questions in the learner's own seats, by the names of the game's `asks`, as
-    ``{"roll": policy}``."""
+    """Such policies or names of agents that answer some questions in the learner's own seats, by the names of the
+    game's `asks`, as ``{"roll": policy}``."""
     on_illegal: str
     """Play a ``"random"`` legal action in the place of an illegal one, which the infos count; with ``"raise"`` the game
     stays as it is, ``infos["decided"]`` is False, and `raise_illegal` raises IllegalAction."""

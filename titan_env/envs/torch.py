@@ -21,6 +21,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from titan_env import registry
+from titan_env.agents import load
 from titan_env.contract import Game, Status
 from titan_env.contract.options import brief
 from titan_env.engine.batch import MOST_ROWS, Batch
@@ -34,7 +35,7 @@ from titan_env.extras import extra
 from titan_env.game_options import GameOptions
 from titan_env.play.learner_batch import ON_ILLEGAL
 from titan_env.play.learner_loops import OpponentMode
-from titan_env.play.learner_tensors import LearnerTensors
+from titan_env.play.learner_tensors import LearnerTensors, ProcessorAgent
 from titan_env.play.torch_devices import device_of
 
 with extra("training"):
@@ -52,7 +53,7 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
     """N games of one kind as tensors on a `device`: "cpu", "cuda", "cuda:1", or a `Device` of one's own.
 
     All is as in `GameVectorEnv`, row by row: `seats`, rewards, infos, autoreset modes and seeds. `step` takes actions
-    (N,) int64 on the device and does not wait for it, unless opponents are policies. So errors wait, too: in mode
+    (N,) int64 on the device and does not wait for it, unless policies or agents are asked. So errors wait, too: in mode
     `DISABLED` a finished row stays as it is, and with ``on_illegal="raise"`` so does one with an illegal action, until
     `raise_illegal` is asked. In mode `SAME_STEP` ``infos["final_obs"]`` (N, V) and ``infos["final_info"]`` are tensors
     of all rows, and ``infos["_final_obs"]`` marks those that have ended.
@@ -71,8 +72,10 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
         device: str | torch.device | Device = "cpu",
         **options: Unpack[_Options],
     ) -> None:
-        _check_opponents(options.get("opponents", "random"))
-        _check_delegate(options.get("delegate"))
+        game = registry.game_of(game)
+        options["opponents"] = _with_agents(options.get("opponents", "random"), game)
+        if isinstance(delegate := options.get("delegate"), Mapping):
+            options["delegate"] = {ask: _player("delegate", player, game) for ask, player in delegate.items()}
         setup = EnvironmentSetup(game, options, GameTorchEnv)
         keywords, play = setup.keywords, setup.batch_keywords()
         self.game, self.view, self._usual = setup.game, setup.view, setup.usual
@@ -208,23 +211,27 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
         return self.batch.to_host(rows)
 
 
-def _check_opponents(opponents: Any) -> None:
-    """Raise TypeError unless opponents are "random", a policy, or a list of policies."""
-    each = opponents if isinstance(opponents, list | tuple) else [opponents]
-    if opponents != "random" and not (each and all(callable(policy) for policy in each)):
-        raise TypeError(
-            'expected opponents to be "random", a function policy(observations, masks) of tensors, or a list of them, '
-            f"got {brief(opponents)}"
-        )
+def _with_agents(opponents: Any, game: Game) -> Any:
+    """Return opponents, as `Opponents` has them, with a `ProcessorAgent` for each name but ``"random"`` alone."""
+    if opponents == "random":
+        return opponents
+    if isinstance(opponents, list | tuple):
+        return [_player("opponents", each, game) for each in opponents]
+    if isinstance(opponents, Mapping):
+        return {key: _with_agents(agents, game) for key, agents in opponents.items()}
+    return _player("opponents", opponents, game)
 
 
-def _check_delegate(delegate: Any) -> None:
-    """Raise TypeError unless the agents of a mapping of questions are policies."""
-    each = delegate.values() if isinstance(delegate, Mapping) else ()
-    if not all(callable(policy) for policy in each):
+def _player(keyword: str, player: Any, game: Game) -> Any:
+    """Return a policy itself, or the agent of a name, which answers on the processor. Raises TypeError for others."""
+    if isinstance(player, str):
+        return ProcessorAgent(load(player, game))
+    if not callable(player):
         raise TypeError(
-            f"expected delegate as functions policy(observations, masks) of tensors by question, got {brief(delegate)}"
+            f"expected {keyword} as functions policy(observations, masks) of tensors or names of agents, "
+            f"got {brief(player)}"
         )
+    return player
 
 
 def make(num_envs: int = 1, *, game: Game | str, **options: Any) -> GameTorchEnv:

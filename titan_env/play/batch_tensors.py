@@ -6,10 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from titan_env.compiler.record_copies import as_arrays
 from titan_env.contract import CHOICE, MOST_SEATS, Game, scattered
 from titan_env.engine.batch import Batch, Records, Snapshot, null_log
 from titan_env.engine.batch_loops import (
+    first_illegal,
     observe_rows,
     observe_rows_masked,
     payoff_rows,
@@ -18,9 +21,11 @@ from titan_env.engine.batch_loops import (
     step_rows,
 )
 from titan_env.engine.devices import Column, Device, column
+from titan_env.engine.illegal_actions import illegal_action_error
 from titan_env.engine.mask_sampling import seed_choices
 from titan_env.engine.varied_options import VariedOptions
 from titan_env.extras import extra
+from titan_env.play.agent_calls import ask_agent
 
 with extra("training"):
     import torch
@@ -187,6 +192,27 @@ class BatchTensors:
         """Return copies of the states of these rows, by index or mask, in the memory of the processor."""
         states: Records = self._received(self.states.tensor[rows], self.game.rules.state)
         return states
+
+    def received_views(self, rows: torch.Tensor) -> tuple[NDArray[Any], NDArray[np.int8]]:
+        """Return copies of the observations and masks of these rows (B,) in the memory of the processor."""
+        return self.observations[rows].cpu().numpy(), self.masks[rows].cpu().numpy()
+
+    def ask_agent(self, agent: Any, rows: torch.Tensor, rng: np.random.Generator) -> NDArray[np.int64]:
+        """Return the actions of an agent, which answers on the processor, in these rows (B,), int64 (B,).
+
+        Raises ValueError for anything but B action numbers, IllegalAction for one that the rules forbid.
+        """
+        states, (observations, masks) = self.received_states(rows), self.received_views(rows)
+        if self.whole:
+            observations = self.game.rules.fields.to_float(observations)
+        chosen = np.asarray(ask_agent(agent, self.game, states, observations, masks, rng).actions)
+        if chosen.shape != (len(rows),) or chosen.dtype.kind not in "iu":
+            raise ValueError(f"expected {len(rows)} action numbers from {agent!r}, got {chosen.dtype} {chosen.shape}")
+        actions = chosen.astype(np.int64)
+        wrong = first_illegal(0, len(rows), actions, np.ones(len(rows), np.bool_), as_arrays(states), masks)
+        if wrong >= 0:
+            raise illegal_action_error(self.game, states[wrong], int(actions[wrong]), masks[wrong], int(rows[wrong]))
+        return actions
 
     def snapshot(self, rows: Any = slice(None)) -> Snapshot:
         """Return copies of the records of these rows, by index or mask, in the memory of the processor."""

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from titan_env.contract import MOST_SEATS, Game, Reward, Status, seeded
 from titan_env.engine.batch import Records
@@ -17,7 +18,8 @@ from titan_env.engine.validation import expand_seeds
 from titan_env.extras import extra
 from titan_env.play.batch_tensors import BatchTensors
 from titan_env.play.delegation import MOST_STARTS, never_asked
-from titan_env.play.learner_batch import LearnerBatch
+from titan_env.play.determinization import agent_rng
+from titan_env.play.learner_batch import Act, LearnerBatch
 from titan_env.play.learner_loops import LearnerRows, OpponentMode, StepResults, reset_rows, step_rows_to_learner
 from titan_env.play.shaping import RewardShaping
 
@@ -26,6 +28,18 @@ with extra("training"):
 
 Policy = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 """An opponent: ``policy(observations (B, F), masks (B, A)) -> actions (B,)``, tensors on the device."""
+
+
+class ProcessorAgent:
+    """An agent ``act(observations, masks, rng)`` among the opponents on a device: it answers on the processor."""
+
+    def __init__(self, agent: Act) -> None:
+        self.agent = agent
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Ask the agent."""
+        return self.agent(*arguments)
+
 
 _RUNNING, _WAITING = int(Status.RUNNING), -1
 _UNKNOWN_ACTION = np.iinfo(np.int64).min
@@ -41,6 +55,10 @@ class _Keywords(LearnerBatch):
     def players(self) -> tuple[OpponentMode, tuple[Any, ...], dict[int, Any]]:
         """Return the kind of opponents, their policies, and those that questions are delegated to, by number."""
         return self._others, self._agents, self._delegation.by_ask
+
+    def order(self) -> tuple[NDArray[np.int64], bool, int]:
+        """Return the opponent of each other seat, (MOST_SEATS,), whether it is drawn, and the most other seats."""
+        return self.lineup[0], self._drawn, int(self.templates["seats"].max()) - 1
 
 
 class TensorShaping:
@@ -76,7 +94,8 @@ class LearnerTensors(BatchTensors):
     Attributes are those of `LearnerBatch`, each a tensor (N, ...); `decided` (N,) marks the rows whose action the
     latest `step` played, and `refused` (N,) is the first illegal action that ``on_illegal="raise"`` has left unplayed.
 
-    Nothing here waits for the device but `start`, and `step` where policies are opponents.
+    Nothing here waits for the device but `start`, and `step` where policies are opponents. Agents of the processor
+    (`ProcessorAgent`) draw from `rng`, which the rows share.
     """
 
     def __init__(
@@ -85,6 +104,8 @@ class LearnerTensors(BatchTensors):
         checked = _Keywords(game, 1, template, **keywords)
         self._seat, self._payoff_args, (self._most, self._most_steps) = checked.play_values()
         self.others, self.policies, self._delegated = checked.players()
+        self._order, self._drawn, self._most_others = checked.order()
+        self.rng = np.random.default_rng()
         self._asks_policies = self.others == OpponentMode.AGENTS or bool(self._delegated)
         self.refuses = on_illegal == "raise"
         self._shaping = checked.shaping
@@ -99,6 +120,7 @@ class LearnerTensors(BatchTensors):
         self.ended = self._zeros(np.int8).fill_(_WAITING)
         self.steps, self.refused = self._zeros(np.int64), self._zeros(np.int64).fill_(_UNKNOWN_ACTION)
         self.decided = self._zeros(np.bool_)
+        self.lineup = torch.from_numpy(self._order).to(self.device.name).repeat(self.num_games, 1)
         self._asks = torch.tensor([*self._delegated], dtype=torch.int8, device=self.device.name)
         self.shaped = self._zeros(np.float64)
         self.shaping = self._shaping and TensorShaping(self._shaping, self.num_games, self.device.name)
@@ -115,7 +137,9 @@ class LearnerTensors(BatchTensors):
         given = [seed is not None for seed in seeds]
         if any(given):
             luck = seeded([0 if seed is None else seed for seed in seeds], self.game.rules.luck)
-            self._take_luck(luck, rows & torch.tensor(given, device=rows.device))
+            seeded_rows = rows & torch.tensor(given, device=rows.device)
+            self._take_luck(luck, seeded_rows)
+            self.rng = agent_rng(int(luck["stream"][int(seeded_rows.int().argmax())]))
 
     def start(self, rows: torch.Tensor) -> None:
         """Begin a new game in each of the rows (N,) and play to its learner's first decision."""
@@ -125,6 +149,7 @@ class LearnerTensors(BatchTensors):
             self.ended.masked_fill_(rows, _RUNNING)
             self.rewards.masked_fill_(rows, 0)
             self.steps.masked_fill_(rows, 0)
+            self._draw_lineup(rows)
             if self._delegated:  # the pay of the last game is none of the new one
                 self.payoffs_at_end.masked_fill_(rows[:, None], 0)
                 self.settled.masked_fill_(rows[:, None], 0)
@@ -138,6 +163,12 @@ class LearnerTensors(BatchTensors):
             if not bool(rows.any()):
                 return
         raise never_asked()
+
+    def _draw_lineup(self, rows: torch.Tensor) -> None:
+        """Draw an opponent of the pool, if there is one, for each other seat in each of the rows (N,)."""
+        pool = rows.to(torch.int8)[:, None].repeat(1, len(self.policies))  # a row without ones draws nothing
+        for seat in range(self._most_others if self._drawn else 0):
+            self.lineup[:, seat] = torch.where(rows, self.sample(pool), self.lineup[:, seat])
 
     def step(self, actions: torch.Tensor) -> None:
         """Play one decision of the learner in each game that runs, up to its next one or the end of the game.
@@ -201,9 +232,8 @@ class LearnerTensors(BatchTensors):
                 for ask, policy in self._delegated.items():
                     self._let_act(policy, delegated & (asks == ask), most)
             else:
-                number = torch.zeros_like(self.steps)
-                if len(self.policies) > 1:
-                    number = (self.field("seat").long() - self.learners - 1) % self.field("seats")
+                turns_later = (self.field("seat").long() - self.learners - 1) % self.field("seats")
+                number = self.lineup.gather(1, turns_later[:, None])[:, 0]
                 first = int(number[waiting].min())
                 self._let_act(self.policies[first], waiting & (number == first), most)
 
@@ -212,7 +242,10 @@ class LearnerTensors(BatchTensors):
         asked = torch.nonzero(rows)[:, 0]
         if not len(asked):
             return
-        chosen = policy(self.observations[asked], self.masks[asked])
+        if isinstance(policy, ProcessorAgent):
+            chosen = torch.from_numpy(self.ask_agent(policy.agent, asked, self.rng)).to(rows.device)
+        else:
+            chosen = policy(self.observations[asked], self.masks[asked])
         if chosen.shape != asked.shape or chosen.is_floating_point():
             got = f"{chosen.dtype} {tuple(chosen.shape)}"
             raise ValueError(f"expected {len(asked)} action numbers from a policy, got {got}")

@@ -13,16 +13,13 @@ from numpy.typing import NDArray
 from titan_env import agents
 from titan_env.agents.delegate import load_delegated
 from titan_env.agents.score_features import QUANTIZED_ONE, Adviser, input_size
-from titan_env.compiler.record_copies import as_arrays
 from titan_env.contract import MOST_SEATS, Game, Status
 from titan_env.engine.batch import Snapshot
-from titan_env.engine.batch_loops import first_illegal
 from titan_env.engine.devices import Device
 from titan_env.engine.game_setup import GameSetup
-from titan_env.engine.illegal_actions import illegal_action_error
 from titan_env.evaluation.matches.match import sides_of
 from titan_env.extras import extra
-from titan_env.play.agent_calls import ask_agent, needs_of
+from titan_env.play.agent_calls import needs_of
 from titan_env.play.batch_tensors import BatchTensors
 from titan_env.play.delegation import Delegation
 from titan_env.play.determinization import agent_rng
@@ -191,25 +188,15 @@ class RolloutBuffer:
 
     def _ask(self, agent: Any, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return an agent's actions in these games, int64 (B,). Raises IllegalAction for one that the rules forbid."""
-        states, (views, masks) = self.batch.received_states(rows), self._received(torch.from_numpy(rows))
-        fractions = self.game.rules.fields.to_float(views) if self.batch.whole else views
-        actions = np.asarray(ask_agent(agent, self.game, states, fractions, masks, self.others_rng).actions, np.int64)
-        row = first_illegal(0, len(rows), actions, np.ones(len(rows), np.bool_), as_arrays(states), masks)
-        if row >= 0:
-            raise illegal_action_error(self.game, states[row], int(actions[row]), masks[row], int(rows[row]))
-        return actions
-
-    def _received(self, rows: torch.Tensor) -> tuple[NDArray[Any], NDArray[np.int8]]:
-        """Return the observations and masks of these games (B,) in the memory of the processor."""
-        at = rows.to(self.batch.device.name)
-        return self.batch.observations[at].cpu().numpy(), self.batch.masks[at].cpu().numpy()
+        at = torch.from_numpy(rows).to(self.batch.device.name)
+        return self.batch.ask_agent(agent, at, self.others_rng)
 
     def _sample(
         self, network: PolicyNetwork, step: int, rows: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Sample a network's action for each of these games (B,); return log-probabilities (B, A) and values too."""
         if self.adviser:
-            advice = torch.from_numpy(self._advice(*self._received(rows)))
+            advice = torch.from_numpy(self._advice(*self.batch.received_views(rows.to(self.batch.device.name))))
             self.observations[step, rows, self.game.rules.fields.size :] = advice.to(self.observations)
         logits, values = network(*self.inputs.of(step * self.config.num_envs + rows))
         log_probs = torch.log_softmax(logits, 1)
