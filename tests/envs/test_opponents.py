@@ -11,6 +11,7 @@ import pytest
 
 from tests.policies import gymnasium_id, some_legal
 from titan_env import GameEnv, GameVectorEnv, agents
+from titan_env.agents.scorer import Scorer
 from titan_env.contract import Game
 
 pytest.importorskip("sb3_contrib")
@@ -84,6 +85,19 @@ def test_what_a_row_draws_of_a_pool_hangs_on_its_own_seed_alone(game: Game) -> N
         np.testing.assert_array_equal(one.batch.lineup[0], many.batch.lineup[row])
     seated = many.batch.lineup[:, : int(many.batch.templates["seats"].max()) - 1]
     assert set(seated.ravel()) == {0, 1, 2}, "every agent of the pool is drawn"
+
+
+def test_what_opponents_draw_among_equal_scores_hangs_on_the_rows_own_seed_alone(game: Game) -> None:
+    first, actions = game.rules.fields.parts[0].name, len(game.rules.actions)
+    agent = Scorer(game, lambda fields, weights: np.zeros((len(fields[first]), actions), np.float32), {})
+    many, one = (GameVectorEnv(game, rows, opponents=agent) for rows in (5, 1))
+    many.reset(seed=7)
+    one.reset(seed=9)
+    for _ in range(30):
+        assert one.batch.states[0].tobytes() == many.batch.states[2].tobytes()
+        chosen = last(None, many.batch.masks, None)
+        many.step(chosen)
+        one.step(chosen[2:3])
 
 
 def test_each_new_game_of_a_row_draws_anew(game: Game) -> None:

@@ -19,7 +19,7 @@ from titan_env import agents, registry
 from titan_env.compiler.cuda_driver import CudaDriver
 from titan_env.contract import Game
 from titan_env.engine.batch import IllegalAction
-from titan_env.envs.torch import GameTorchEnv, ProcessorAgent
+from titan_env.envs.torch import GameTorchEnv, NumpyAgent
 from titan_env.envs.vector import GameVectorEnv
 from titan_env.extras import MissingExtra
 
@@ -65,7 +65,7 @@ def test_agents_of_the_processor_play_the_other_seats_as_in_the_vector_environme
     own = agents.load("flat:2", game)  # one that plans
     given = {"name": name, "each": [name, *["random"] * (seats - 2)], "pool": {"pool": ["random", name]}, "own": own}
     keywords: dict[str, Any] = {"whole": game.rules.fields.whole, "max_episode_steps": 15}
-    there = ProcessorAgent(own) if opponents == "own" else given[opponents]
+    there = NumpyAgent(own) if opponents == "own" else given[opponents]
     one = GameTorchEnv(game, ROWS, opponents=there, **keywords)
     play_and_compare(one, GameVectorEnv(game, ROWS, opponents=given[opponents], **keywords), 20)
 
@@ -261,8 +261,8 @@ def test_too_little_memory_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_an_opponent_that_plays_illegal_actions_is_refused() -> None:
-    agent = ProcessorAgent(lambda seen, masks, rng: masks.argmin(1))
-    twice = ProcessorAgent(lambda seen, masks, rng: masks.argmax(1).repeat(2))
+    agent = NumpyAgent(lambda seen, masks, rng: masks.argmin(1))
+    twice = NumpyAgent(lambda seen, masks, rng: masks.argmax(1).repeat(2))
     for policy, line in (
         (lambda seen, masks: masks.argmin(1), "expected legal actions"),
         (lowest_twice, "expected 2 action numbers"),

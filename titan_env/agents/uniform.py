@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from titan_env.agents import Agent
 from titan_env.contract import Game
+from titan_env.play.agent_calls import best_actions
 
 
 def make(game: Game) -> Agent:
@@ -21,8 +22,6 @@ def act(observations: NDArray[np.float32], masks: NDArray[np.int8], rng: np.rand
 
 def best(scores: NDArray[np.float32], masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
     """Return the legal action with the highest score in each row; among equals any, each as likely."""
-    legal = np.where(masks != 0, scores, -np.inf)
-    ties = legal == legal.max(axis=1, keepdims=True)
-    counted = ties.cumsum(axis=1)
+    counted = best_actions(scores, masks).cumsum(axis=1)
     chosen = rng.random((len(masks), 1)) * counted[:, -1:]
     return np.argmax(counted > chosen, axis=1)

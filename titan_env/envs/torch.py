@@ -35,7 +35,7 @@ from titan_env.extras import extra
 from titan_env.game_options import GameOptions
 from titan_env.play.learner_batch import ON_ILLEGAL
 from titan_env.play.learner_loops import OpponentMode
-from titan_env.play.learner_tensors import LearnerTensors, ProcessorAgent
+from titan_env.play.learner_tensors import LearnerTensors, NumpyAgent
 from titan_env.play.torch_devices import device_of
 
 with extra("training"):
@@ -212,7 +212,7 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
 
 
 def _with_agents(opponents: Any, game: Game) -> Any:
-    """Return opponents, as `Opponents` has them, with a `ProcessorAgent` for each name but ``"random"`` alone."""
+    """Return opponents, as `Opponents` has them, with a `NumpyAgent` for each name but ``"random"`` alone."""
     if opponents == "random":
         return opponents
     if isinstance(opponents, list | tuple):
@@ -225,7 +225,7 @@ def _with_agents(opponents: Any, game: Game) -> Any:
 def _player(keyword: str, player: Any, game: Game) -> Any:
     """Return a policy itself, or the agent of a name, which answers on the processor. Raises TypeError for others."""
     if isinstance(player, str):
-        return ProcessorAgent(load(player, game))
+        return NumpyAgent(load(player, game))
     if not callable(player):
         raise TypeError(
             f"expected {keyword} as functions policy(observations, masks) of tensors or names of agents, "

@@ -1,7 +1,8 @@
 """The call of an agent for its actions, with the imagined worlds and the history that it declares to need.
 
 An agent declares its needs by attributes: ``plans`` for imagined worlds, ``listens`` (with ``plans``) for the events
-since its seat's last decision, ``at_once`` that it can decide in many games in one call although it plans.
+since its seat's last decision, ``at_once`` that it can decide in many games in one call although it plans. One with
+``scores(observations)`` and ``choose(scores, masks, rng)`` takes a legal action with the highest score.
 """
 
 from __future__ import annotations
@@ -46,6 +47,17 @@ def needs_of(agent: Any) -> Needs:
     return Needs(plans, listens, bool(getattr(agent, "at_once", not plans)))
 
 
+def scores_actions(agent: Any) -> bool:
+    """Return whether an agent takes the legal action with the highest of its scores."""
+    return hasattr(agent, "scores") and hasattr(agent, "choose")
+
+
+def best_actions(scores: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.bool_]:
+    """Return which actions are legal and have the highest score of their row, (B, A)."""
+    legal = np.where(masks != 0, scores, -np.inf)
+    return np.asarray(legal == legal.max(axis=1, keepdims=True))
+
+
 def ask_agent(
     agent: Any,
     game: Game,
@@ -72,7 +84,7 @@ def ask_agent(
         worlds = Determinizations(game, states, rng, go_on)
         return Decisions(agent(observations, masks, rng, worlds), silent, worlds.opinions)
     opinions: list[Opinion | None] = [None] * len(states)
-    if weighed and hasattr(agent, "choose"):
+    if weighed and scores_actions(agent):
         scores = agent.scores(observations)
         opinions[:] = opinions_of_scores(scores, masks)
         return Decisions(agent.choose(scores, masks, rng), silent, opinions)

@@ -21,7 +21,7 @@ from titan_env.engine.batch import Batch, Records, Snapshot
 from titan_env.engine.snapshots import check_snapshot
 from titan_env.engine.validation import check_bool, check_choice, check_limit, expand_seeds
 from titan_env.engine.varied_options import VariedOptions
-from titan_env.play.agent_calls import ask_in_batch
+from titan_env.play.agent_calls import ask_in_batch, best_actions, scores_actions
 from titan_env.play.delegation import MOST_STARTS, Delegate, Delegation, never_asked
 from titan_env.play.determinization import agent_rng
 from titan_env.play.learner_loops import LearnerRows, OpponentMode, StepResults, reset_rows, step_rows_to_learner
@@ -75,8 +75,9 @@ class LearnerBatch(Batch):
     MOST_SEATS) their payoffs (`reward`: "win", "rank" or "score"), `paid` the seats that have got theirs already. The
     loops read `masks`, `learners` and `illegal`: give callers only what `shown` returns of them.
 
-    A row's game, its learner's seat, the agents that it draws of an `OpponentPool` and the decisions of ``"random"``
-    opponents depend on the row's own seed alone. Agents draw from `rng`, which the rows share.
+    A row's game, its learner's seat, the agents that it draws of an `OpponentPool` and the decisions of opponents that
+    are ``"random"`` or score actions depend on the row's own seed alone. Other agents draw from `rng`, which the rows
+    share.
 
     `varied`: options of which every game draws, as `Batch` does with `vary`.
 
@@ -348,7 +349,7 @@ class LearnerBatch(Batch):
 
     def _let_act(self, agent: Act, rows: NDArray[np.bool_], most: int) -> None:
         """Let one agent decide in each of the rows (N,). Raises ValueError or IllegalAction for invalid actions."""
-        chosen = np.asarray(ask_in_batch(agent, self, np.flatnonzero(rows), self.rng).actions)
+        chosen = np.asarray(self._decisions(agent, np.flatnonzero(rows)))
         if chosen.shape != (rows.sum(),) or chosen.dtype.kind not in "iu":
             raise ValueError(f"expected {rows.sum()} action numbers from {agent!r}, got {chosen.dtype} {chosen.shape}")
         actions = np.zeros(self.num_games, np.int64)
@@ -359,6 +360,17 @@ class LearnerBatch(Batch):
         if self._others == OpponentMode.NOBODY:  # every seat learns: who went out earlier in this step is paid in it
             self.payoffs_at_end[rows] += earlier[0]
             self.settled[rows] |= earlier[1]
+
+    def _decisions(self, agent: Act, rows: NDArray[np.int64]) -> NDArray[Any]:
+        """Return an agent's actions in these rows (B,); among best scores the rows' own streams draw."""
+        if not scores_actions(agent):
+            return ask_in_batch(agent, self, rows, self.rng).actions
+        observations = self.observations[rows]
+        if self.whole:
+            observations = self.game.rules.fields.to_float(observations)
+        best = np.zeros_like(self.masks)  # a row without ones draws nothing
+        best[rows] = best_actions(agent.scores(observations), self.masks[rows])  # type: ignore[attr-defined]
+        return self.sample(best)[rows]
 
     def _play(self, actions: NDArray[np.int64], rows: NDArray[np.bool_], most: int) -> None:
         """Play one decision in each of the rows (N,); games of `most` decisions are truncated."""

@@ -16,12 +16,14 @@ from titan_env.engine.batch import Records
 from titan_env.engine.devices import Device, column
 from titan_env.engine.validation import expand_seeds
 from titan_env.extras import extra
+from titan_env.play.agent_calls import scores_actions
 from titan_env.play.batch_tensors import BatchTensors
 from titan_env.play.delegation import MOST_STARTS, never_asked
 from titan_env.play.determinization import agent_rng
-from titan_env.play.learner_batch import Act, LearnerBatch
+from titan_env.play.learner_batch import LearnerBatch
 from titan_env.play.learner_loops import LearnerRows, OpponentMode, StepResults, reset_rows, step_rows_to_learner
 from titan_env.play.shaping import RewardShaping
+from titan_env.play.tensor_scores import TensorScores
 
 with extra("training"):
     import torch
@@ -30,10 +32,13 @@ Policy = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 """An opponent: ``policy(observations (B, F), masks (B, A)) -> actions (B,)``, tensors on the device."""
 
 
-class ProcessorAgent:
-    """An agent ``act(observations, masks, rng)`` among the opponents on a device: it answers on the processor."""
+class NumpyAgent:
+    """An agent ``act(observations, masks, rng)`` among the opponents on a device.
 
-    def __init__(self, agent: Act) -> None:
+    It answers on the processor, but scores of actions that torch can trace are computed on the device.
+    """
+
+    def __init__(self, agent: Any) -> None:
         self.agent = agent
 
     def __call__(self, *arguments: Any) -> Any:
@@ -94,8 +99,8 @@ class LearnerTensors(BatchTensors):
     Attributes are those of `LearnerBatch`, each a tensor (N, ...); `decided` (N,) marks the rows whose action the
     latest `step` played, and `refused` (N,) is the first illegal action that ``on_illegal="raise"`` has left unplayed.
 
-    Nothing here waits for the device but `start`, and `step` where policies are opponents. Agents of the processor
-    (`ProcessorAgent`) draw from `rng`, which the rows share.
+    Nothing here waits for the device but `start`, and `step` where policies or agents are asked. Agents (`NumpyAgent`)
+    that do not score actions draw from `rng`, which the rows share.
     """
 
     def __init__(
@@ -105,6 +110,11 @@ class LearnerTensors(BatchTensors):
         self._seat, self._payoff_args, (self._most, self._most_steps) = checked.play_values()
         self.others, self.policies, self._delegated = checked.players()
         self._order, self._drawn, self._most_others = checked.order()
+        self._scores = {
+            player: TensorScores(player.agent.scores, game.rules.fields, device.name)
+            for player in (*self.policies, *self._delegated.values())
+            if isinstance(player, NumpyAgent) and scores_actions(player.agent)
+        }
         self.rng = np.random.default_rng()
         self._asks_policies = self.others == OpponentMode.AGENTS or bool(self._delegated)
         self.refuses = on_illegal == "raise"
@@ -242,10 +252,7 @@ class LearnerTensors(BatchTensors):
         asked = torch.nonzero(rows)[:, 0]
         if not len(asked):
             return
-        if isinstance(policy, ProcessorAgent):
-            chosen = torch.from_numpy(self.ask_agent(policy.agent, asked, self.rng)).to(rows.device)
-        else:
-            chosen = policy(self.observations[asked], self.masks[asked])
+        chosen = self._choices(policy, asked)
         if chosen.shape != asked.shape or chosen.is_floating_point():
             got = f"{chosen.dtype} {tuple(chosen.shape)}"
             raise ValueError(f"expected {len(asked)} action numbers from a policy, got {got}")
@@ -261,6 +268,18 @@ class LearnerTensors(BatchTensors):
         self._play(actions, rows, most)
         self.payoffs_at_end += torch.where(rows[:, None], payoffs, 0)
         self.settled |= torch.where(rows[:, None], settled, 0)
+
+    def _choices(self, policy: Policy, asked: torch.Tensor) -> torch.Tensor:
+        """Return the actions of a policy or agent in these rows (B,); among best scores the rows' own streams draw."""
+        if not isinstance(policy, NumpyAgent):
+            return policy(self.observations[asked], self.masks[asked])
+        if policy not in self._scores:
+            return torch.from_numpy(self.ask_agent(policy.agent, asked, self.rng)).to(asked.device)
+        scores = self._scores[policy](self.observations[asked])
+        legal = scores.masked_fill(self.masks[asked] == 0, -torch.inf)
+        best = torch.zeros_like(self.masks)  # a row without ones draws nothing
+        best[asked] = (legal == legal.amax(1, keepdim=True)).to(torch.int8)
+        return self.sample(best)[asked]
 
     def _learner_asked(self) -> torch.Tensor:
         """Return the rows that run in which the learner is asked what a policy answers for it, bool (N,)."""

@@ -86,7 +86,7 @@ def next_roll(look: Look) -> Array:
 def following(look: Look, plane: Array) -> Array:
     """Return a plane's (B, 18, 7) values on the squares where walks of 0, 1, 2 ... squares end, (n, B, 18, 7)."""
     rows = (np.arange(ROWS)[:, None] + look.reach) % ROWS
-    return np.take_along_axis(np.broadcast_to(plane, rows.shape), rows, axis=2)
+    return np.take_along_axis(plane[None], rows, axis=2)
 
 
 def _save_coins(scores: Array, look: Look, walks: Array) -> None:

@@ -151,11 +151,10 @@ def _score_shove(fields: Mapping[str, Array], worth: Array) -> Array:
     target = fields["titan_target"][..., None]
     column = (fields["titan_column"] * target).sum(axis=1).argmax(axis=1)
     row = np.rint(ROWS * ((fields["titan_row"] * target[..., 0]).sum(axis=1) - fields["titan_row"][:, 0]))
-    scores = np.tile(-np.asarray(ROW_STEP, np.float32), (len(worth), 1))
-    for direction in Direction:
-        there = (column == COLUMN_STEP[direction] % COLUMNS) & ((row - ROW_STEP[direction]) % ROWS == 0)
-        scores[there, OPPOSITE[direction]] = 2 * ROW_STEP[OPPOSITE[direction]] - worth[there, 0]
-    return scores
+    there = (column[:, None] == COLUMN_STEP % COLUMNS) & ((row[:, None] - ROW_STEP) % ROWS == 0)
+    into_oneself = there[:, OPPOSITE]
+    forward = np.asarray(ROW_STEP, np.float32)
+    return np.where(into_oneself, 2 * forward - worth, -forward).astype(np.float32)
 
 
 def _score_ability(fields: Mapping[str, Array], rivals: Array, worth: Array) -> Array:
@@ -168,7 +167,7 @@ def _score_ability(fields: Mapping[str, Array], rivals: Array, worth: Array) -> 
     grab = np.where(forward < 0, -2 * forward - worth, 4 + forward / 2)
     trap = np.where(rivals > 0, 6, np.where(forward < 0, 1, -1))
     by_kind = {Titan.RASSIK: kick, Titan.CRAKEN: swap, Titan.RAGNAROK: grab, Titan.GRINDER: trap}
-    scores = np.full(rivals.shape, 6, np.float32)
+    scores = np.zeros_like(rivals) + 6
     for kind, values in by_kind.items():
         scores = np.where(kinds[:, kind, None] > 0, values, scores)
     return scores
@@ -184,14 +183,16 @@ def _score_aim(fields: Mapping[str, Array], rivals: Array, moves: Array) -> Arra
 
 def _score_cards(scores: Array, fields: Mapping[str, Array], rivals: Array) -> None:
     """Playing or throwing away each card."""
-    count = rivals.sum(axis=1)
-    values: dict[str, Array] = {name: np.full(len(count), _CARD_VALUES.get(name, 2.0), np.float32) for name in CARDS}
-    values["explosion"] = 2 * count
-    values["fireball"] = 4 * rivals[:, :3].max(axis=1) - 1
-    values["surprise_trap"] = 3 * rivals.max(axis=1) - 1
-    values["gust"] = 4 * rivals[:, 3:].max(axis=1) - 2
-    values["healing_potion"] = np.where(fullness(fields)[:, 0] <= 0.5, 5, -1).astype(np.float32)
-    values["retreat"] = np.full(len(count), _NOT_WORTH_IT, np.float32)
     for name in CARDS:
-        scores[:, ACTIONS.numbers[f"play:{name}"]] = values[name]
+        scores[:, ACTIONS.numbers[f"play:{name}"]] = _CARD_VALUES.get(name, 2.0)
         scores[:, ACTIONS.numbers[f"discard:{name}"]] = -1 - 0.1 * _CARD_VALUES.get(name, 2.0)
+    values = {
+        "explosion": 2 * rivals.sum(axis=1),
+        "fireball": 4 * rivals[:, :3].max(axis=1) - 1,
+        "surprise_trap": 3 * rivals.max(axis=1) - 1,
+        "gust": 4 * rivals[:, 3:].max(axis=1) - 2,
+        "healing_potion": np.where(fullness(fields)[:, 0] <= 0.5, 5, -1),
+        "retreat": _NOT_WORTH_IT,
+    }
+    for name, value in values.items():
+        scores[:, ACTIONS.numbers[f"play:{name}"]] = value

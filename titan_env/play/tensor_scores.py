@@ -1,0 +1,108 @@
+"""Agents of NumPy that score actions, among games on a device: torch traces their code into operations on tensors.
+
+So the greedy agents of games play on a GPU where nothing but NumPy computes their scores. Code that torch cannot trace,
+such as compiled rules and records, runs on the processor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from titan_env.contract import Fields
+from titan_env.extras import extra
+
+with extra("training"):
+    import torch
+
+Scores = Callable[[NDArray[np.float32]], NDArray[np.float32]]
+"""The scores of actions (B, A) from observations (B, F)."""
+
+_EXAMPLES = 17
+"""Rows of the observations that are traced."""
+
+
+class TensorScores:
+    """The scores of an agent as tensors, (B, A), from observations (B, F) on a device, whole or in fractions.
+
+    `is_traced` is whether the device computes them. Its sums may round otherwise than the processor's.
+    """
+
+    def __init__(self, scores: Scores, fields: Fields, device: str) -> None:
+        self._scores = scores
+        self._divisors = torch.from_numpy(fields.divisors).to(device)
+        self._program: Callable[[torch.Tensor], torch.Tensor] | None = None
+        if torch.device(device).type != "cpu":
+            with suppress(ValueError):
+                self._program = trace(scores, fields, device)
+        self.is_traced = self._program is not None
+
+    def __call__(self, observations: torch.Tensor) -> torch.Tensor:
+        """Return the score of each action, legal or not."""
+        if not observations.is_floating_point():
+            observations = observations / self._divisors
+        if self._program is not None:
+            return self._program(observations)
+        return torch.from_numpy(self._scores(observations.cpu().numpy())).to(observations.device)
+
+
+def trace(scores: Scores, fields: Fields, device: str) -> Callable[[torch.Tensor], torch.Tensor]:
+    """Return a function of tensors on a device that computes what a function of NumPy does.
+
+    Raises ValueError for code that torch cannot trace, or computes otherwise.
+    """
+    low, high = fields.bounds()
+    example = torch.from_numpy(np.random.default_rng(0).uniform(low, high, (_EXAMPLES, fields.size)).astype(np.float32))
+    torch._dynamo.maybe_mark_dynamic(example, 0)
+    graph, arguments = _graph_of(scores, example)
+    constants = [value.to(device) if isinstance(value, torch.Tensor) else value for value in arguments]
+
+    def run(observations: torch.Tensor, given: list[Any] = constants) -> torch.Tensor:
+        filled = [
+            len(observations) if isinstance(before, int) else observations if _same(before, example) else value
+            for before, value in zip(arguments, given, strict=True)
+        ]
+        with torch.device(observations.device):
+            found: torch.Tensor = graph(*filled)[0]
+        return found
+
+    for rows in (example, example[:2]):
+        if not np.allclose(run(rows, arguments).numpy(), scores(rows.numpy()), 1e-4, equal_nan=True):
+            raise ValueError("expected torch to compute the scores that NumPy does, got others")
+    return run
+
+
+def _graph_of(scores: Scores, example: torch.Tensor) -> tuple[Callable[..., Any], list[Any]]:
+    """Return the operations on tensors of a function of NumPy, and their arguments where it gets the example.
+
+    Raises ValueError for code that torch cannot trace.
+    """
+    captured: list[tuple[Callable[..., Any], list[Any]]] = []
+
+    def capture(graph: torch.fx.GraphModule, _: list[Any]) -> Callable[..., Any]:
+        def first_call(*arguments: Any) -> Any:
+            captured.append((graph.forward, list(arguments)))
+            return graph.forward(*arguments)
+
+        return first_call
+
+    def program(observations: torch.Tensor) -> torch.Tensor:
+        return torch.as_tensor(scores(observations.numpy()))
+
+    program.__code__ = program.__code__.replace()  # torch keeps what it has traced by the code object
+    try:
+        with torch._dynamo.config.patch(automatic_dynamic_shapes=False, specialize_float=True):
+            torch.compile(program, backend=capture, fullgraph=True)(example)
+    except RuntimeError as error:
+        reason = str(error).partition("\n")[0]
+        raise ValueError(f"expected scores that torch can trace, made by NumPy alone, got others: {reason}") from None
+    return captured[0]
+
+
+def _same(value: Any, example: torch.Tensor) -> bool:
+    """Return whether an argument is the example itself."""
+    return isinstance(value, torch.Tensor) and value.data_ptr() == example.data_ptr()
