@@ -29,7 +29,7 @@ from titan_env.training.retrain import TrainingRun, game_of, steps
 from tools.architecture import architecture_page, layers_picture
 from tools.benchmark_page import benchmark_page
 from tools.croissant import croissant
-from tools.learners_page import learners_page, learners_picture
+from tools.learners_page import learners_page, learners_picture, learners_tables
 from tools.powers import powers_page
 from tools.results import is_measured
 from tools.speed_page import devices_table
@@ -283,7 +283,7 @@ def pages() -> dict[str, str]:
     games = [registry.load(name) for name in registry.names()]
     games = [game for game in games if Path(game.metadata.folder).parent == GAMES]
     made = {f"reference/games/{game.name}.md": tables(game) for game in games}
-    return made | {
+    made |= {
         "reference/game_contract.md": reference(),
         "reference/trained_agents.md": policies_page(),
         "reference/benchmark.md": benchmark_page(),
@@ -296,6 +296,7 @@ def pages() -> dict[str, str]:
         "pictures/layers.svg": layers_picture(),
         "pictures/learners.svg": learners_picture(),
     }
+    return made | learners_tables()
 
 
 def _shape(shape: tuple[int, ...]) -> str:

@@ -66,6 +66,8 @@ UNTRAINED = ("PPO",)
 """The networks of the others are much as that of PPO before they learn."""
 REMEMBERS = ("PPO with memory (GRU)",)
 """The learners that reduced games leave out: their solver asks for positions, which have no history."""
+DRAWING = ("PPO", "MMD", "MMD, more entropy", "PPO with attention")
+"""The learners that draw their actions in reduced games; the others play their best."""
 LONG, OF_ALL = ("PPO", "MMD"), 10**6
 """The learners whose budgets are above `OF_ALL` decisions too."""
 OPPONENTS = ("random", "greedy", "expert")
@@ -164,7 +166,7 @@ def measure(training: Training, folder: Path) -> dict[str, Any]:
     path, seconds = train(training, game, folder)
     about, won = {**vars(training), "seconds": round(seconds, 1)}, {}
     if training.game not in registry.GAMES:
-        drawn = ",temperature=1" if isinstance(LEARNERS[training.learner], Config) else ""
+        drawn = ",temperature=1" if training.learner in DRAWING else ""
         return {**about, "losses": solved(training.game)(agents.load(f"policy:{quoted(str(path))}{drawn}", game))}
     for opponent in OPPONENTS:
         players = [agents.load(name, game) for name in (f"policy:{quoted(str(path))}", opponent)]
