@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from titan_env import agents, registry
 from titan_env.contract import Field, Fields
 from titan_env.envs.vector import GameVectorEnv
+from titan_env.play.agent_calls import best_actions
 from titan_env.play.tensor_scores import TensorScores, trace
 
 FIELDS = Fields((Field("rows", (3,), 0, 1, "Rows.", scale=4), Field("near", (2,), 0, 1, "Racers.")), whole=True)
@@ -45,6 +46,12 @@ def of_records(observations: NDArray[np.float32]) -> NDArray[np.float32]:
     return records["scores"]
 
 
+def by_table(observations: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Score by a table that has no entry for fractions."""
+    shares: NDArray[np.float32] = np.eye(5, dtype=np.float32)[(4 * observations[:, 0] % 1 * 1000).astype(np.int64), :3]
+    return shares
+
+
 def positions(rows: int) -> torch.Tensor:
     """Return observations in whole numbers."""
     numbers = np.random.default_rng(rows).integers(0, (5, 5, 5, 2, 2), (rows, 5), FIELDS.dtype)
@@ -61,11 +68,11 @@ def test_scores_of_numpy_are_computed_by_torch(rows: int) -> None:
 def test_no_tensor_of_traced_scores_is_on_the_processor() -> None:
     scores = TensorScores(forward, FIELDS, "meta")  # the device on which nothing can be read
     assert scores.is_traced
-    found = scores(positions(7).to("meta"))
-    assert (found.shape, found.device.type) == ((7, 3), "meta")
+    found = scores.best(positions(7).to("meta"), torch.ones(7, 3, dtype=torch.int8, device="meta"))
+    assert (found.shape, found.dtype, found.device.type) == ((7, 3), torch.int8, "meta")
 
 
-@pytest.mark.parametrize("scores", [row_by_row, of_records])
+@pytest.mark.parametrize("scores", [row_by_row, of_records, by_table])
 def test_code_that_torch_cannot_trace_is_refused_in_one_line(scores: Callable[[Any], Any]) -> None:
     with pytest.raises(ValueError, match="expected scores that torch can trace") as refused:
         trace(scores, FIELDS, "cpu")
@@ -80,14 +87,42 @@ def test_code_that_torch_computes_otherwise_is_refused() -> None:
         calls.append(1)
         return observations[:, :3] * len(calls)
 
-    with pytest.raises(ValueError, match="expected torch to compute the scores that NumPy does"):
-        trace(more_each_time, FIELDS, "cpu")
+    def otherwise_alone(observations: NDArray[np.float32]) -> NDArray[np.float32]:
+        return observations[:, :3] * (1 if len(observations) > 1 else -1)
+
+    for scores in (more_each_time, otherwise_alone):
+        with pytest.raises(ValueError, match="expected torch to compute the scores that NumPy does"):
+            trace(scores, FIELDS, "cpu")
 
 
 @pytest.mark.parametrize("scores", [forward, row_by_row])
-def test_observations_in_whole_numbers_are_scored_as_fractions(scores: Callable[[Any], Any]) -> None:
-    found = TensorScores(scores, FIELDS, "cpu")(positions(9))
-    assert np.array_equal(found.numpy(), scores(FIELDS.to_float(positions(9).numpy())))
+@pytest.mark.parametrize("kind", [np.float32, np.float64, np.int64, np.bool_])
+def test_the_best_legal_actions_are_those_of_numpy(scores: Callable[[Any], Any], kind: Any) -> None:
+    def typed(observations: NDArray[np.float32]) -> NDArray[Any]:
+        return scores(observations)[:, ::-1].astype(kind)  # type: ignore[no-any-return]
+
+    seen = positions(9)
+    masks = np.random.default_rng(3).integers(0, 2, (9, 3)).astype(np.int8)
+    expected = best_actions(typed(FIELDS.to_float(seen.numpy())), masks)
+    best = TensorScores(typed, FIELDS, "cpu")
+    assert np.array_equal(best.best(seen, torch.from_numpy(masks)).numpy(), expected)
+    if scores is forward:
+        best._program = trace(typed, FIELDS, "cpu")
+        assert np.array_equal(best.best(seen, torch.from_numpy(masks)).numpy(), expected)
+
+
+def test_no_illegal_action_is_best_even_where_all_scores_are_minus_infinity() -> None:
+    masks = np.array([[0, 1, 0], [1, 1, 0]], np.int8)
+    assert np.array_equal(best_actions(np.full((2, 3), -np.inf, np.float32), masks), masks)
+
+
+@pytest.mark.parametrize(
+    ("scores", "line"),
+    [(np.zeros((1, 3), np.float32), r"expected scores of shape \(2, 3\)"), (np.full((2, 3), np.nan), "got NaN")],
+)
+def test_what_are_no_scores_is_refused(scores: Any, line: str) -> None:
+    with pytest.raises(ValueError, match=line):
+        best_actions(scores, np.ones((2, 3), np.int8))
 
 
 @pytest.mark.thorough
@@ -105,4 +140,4 @@ def test_agents_of_numpy_alone_score_on_a_device(name: str, agent: str) -> None:
     every = np.concatenate(seen)
     found = trace(scores, game.rules.fields, "cpu")(torch.from_numpy(every)).numpy()
     assert np.abs(found - scores(every)).max() < ROUNDING
-    assert TensorScores(scores, game.rules.fields, "meta")(torch.from_numpy(every).to("meta")).device.type == "meta"
+    assert TensorScores(scores, game.rules.fields, "meta").is_traced

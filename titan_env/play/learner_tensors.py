@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import MOST_SEATS, Game, Reward, Status, seeded
+from titan_env.contract.options import brief
 from titan_env.engine.batch import Records
 from titan_env.engine.devices import Device, column
 from titan_env.engine.validation import expand_seeds
@@ -38,8 +39,10 @@ class NumpyAgent:
     It answers on the processor, but scores of actions that torch can trace are computed on the device.
     """
 
-    def __init__(self, agent: Any) -> None:
-        self.agent = agent
+    def __init__(self, agent: Callable[..., Any]) -> None:
+        if not callable(agent):
+            raise TypeError(f"expected an agent act(observations, masks, rng), got {brief(agent)}")
+        self.agent: Any = agent
 
     def __call__(self, *arguments: Any) -> Any:
         """Ask the agent."""
@@ -144,12 +147,11 @@ class LearnerTensors(BatchTensors):
     def reseed(self, seeds: Any, rows: torch.Tensor) -> None:
         """Give the rows (N,) new random streams; a row whose seed is None goes on with its own."""
         seeds = expand_seeds(seeds, self.num_games)
-        given = [seed is not None for seed in seeds]
-        if any(given):
+        given = rows & torch.tensor([seed is not None for seed in seeds], device=rows.device)
+        if bool(given.any()):
             luck = seeded([0 if seed is None else seed for seed in seeds], self.game.rules.luck)
-            seeded_rows = rows & torch.tensor(given, device=rows.device)
-            self._take_luck(luck, seeded_rows)
-            self.rng = agent_rng(int(luck["stream"][int(seeded_rows.int().argmax())]))
+            self._take_luck(luck, given)
+            self.rng = agent_rng(int(luck["stream"][int(given.int().argmax())]))
 
     def start(self, rows: torch.Tensor) -> None:
         """Begin a new game in each of the rows (N,) and play to its learner's first decision."""
@@ -275,10 +277,8 @@ class LearnerTensors(BatchTensors):
             return policy(self.observations[asked], self.masks[asked])
         if policy not in self._scores:
             return torch.from_numpy(self.ask_agent(policy.agent, asked, self.rng)).to(asked.device)
-        scores = self._scores[policy](self.observations[asked])
-        legal = scores.masked_fill(self.masks[asked] == 0, -torch.inf)
         best = torch.zeros_like(self.masks)  # a row without ones draws nothing
-        best[asked] = (legal == legal.amax(1, keepdim=True)).to(torch.int8)
+        best[asked] = self._scores[policy].best(self.observations[asked], self.masks[asked])
         return self.sample(best)[asked]
 
     def _learner_asked(self) -> torch.Tensor:

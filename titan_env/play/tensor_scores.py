@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from titan_env.contract import Fields
 from titan_env.extras import extra
+from titan_env.play.agent_calls import best_actions
 
 with extra("training"):
     import torch
@@ -27,7 +28,7 @@ _EXAMPLES = 17
 
 
 class TensorScores:
-    """The scores of an agent as tensors, (B, A), from observations (B, F) on a device, whole or in fractions.
+    """The scores of an agent among games on a device, from observations (B, F), whole or in fractions.
 
     `is_traced` is whether the device computes them. Its sums may round otherwise than the processor's.
     """
@@ -41,13 +42,15 @@ class TensorScores:
                 self._program = trace(scores, fields, device)
         self.is_traced = self._program is not None
 
-    def __call__(self, observations: torch.Tensor) -> torch.Tensor:
-        """Return the score of each action, legal or not."""
+    def best(self, observations: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+        """Return which actions are legal and have the highest score of their row, as `best_actions`: int8 (B, A)."""
         if not observations.is_floating_point():
             observations = observations / self._divisors
-        if self._program is not None:
-            return self._program(observations)
-        return torch.from_numpy(self._scores(observations.cpu().numpy())).to(observations.device)
+        if self._program is None:
+            best = best_actions(self._scores(observations.cpu().numpy()), masks.cpu().numpy())
+            return torch.from_numpy(best.view(np.int8)).to(masks.device)
+        legal = torch.where(masks != 0, self._program(observations), -torch.inf)
+        return ((legal == legal.amax(1, keepdim=True)) & (masks != 0)).to(torch.int8)
 
 
 def trace(scores: Scores, fields: Fields, device: str) -> Callable[[torch.Tensor], torch.Tensor]:
@@ -70,7 +73,7 @@ def trace(scores: Scores, fields: Fields, device: str) -> Callable[[torch.Tensor
             found: torch.Tensor = graph(*filled)[0]
         return found
 
-    for rows in (example, example[:2]):
+    for rows in (example, example[:2], example[:1]):
         if not np.allclose(run(rows, arguments).numpy(), scores(rows.numpy()), 1e-4, equal_nan=True):
             raise ValueError("expected torch to compute the scores that NumPy does, got others")
     return run
@@ -97,7 +100,7 @@ def _graph_of(scores: Scores, example: torch.Tensor) -> tuple[Callable[..., Any]
     try:
         with torch._dynamo.config.patch(automatic_dynamic_shapes=False, specialize_float=True):
             torch.compile(program, backend=capture, fullgraph=True)(example)
-    except RuntimeError as error:
+    except Exception as error:  # the code of an agent may raise anything at an example that is no position
         reason = str(error).partition("\n")[0]
         raise ValueError(f"expected scores that torch can trace, made by NumPy alone, got others: {reason}") from None
     return captured[0]
