@@ -211,11 +211,13 @@ WRONG: dict[str, tuple[type[Exception], Callable[[], Any], str]] = {
     "device without memory": (ValueError, lambda: GameTorchEnv("pig", device="meta"), "expected device to be"),
     "no device": (TypeError, lambda: GameTorchEnv("pig", device=3), "expected device to be"),
     "agent": (ValueError, lambda: GameTorchEnv("pig", opponents="experts"), "expected an agent among"),
-    "no agent": (TypeError, lambda: GameTorchEnv("pig", opponents=[3]), "expected opponents as functions policy"),
-    "no pool": (ValueError, lambda: GameTorchEnv("pig", opponents={"pools": []}), "expected a pool of opponents"),
+    "no agent": (TypeError, lambda: GameTorchEnv("pig", opponents=[3]), "opponents: expected a policy.*, got 3"),
+    "no pool": (ValueError, lambda: GameTorchEnv("pig", opponents={"pool": "greedy"}), "got {'pool': 'greedy'}"),
+    "array": (TypeError, lambda: GameTorchEnv("pig", opponents=np.array(["random"] * 2)), "opponents: expected a po"),
+    "name as agent": (TypeError, lambda: NumpyAgent("greedy"), "expected an agent act.*, got 'greedy'"),
     "both": (ValueError, lambda: GameTorchEnv("pig", seats="all", seat=0), "expected neither seat nor opponents"),
     "keyword": (TypeError, lambda: GameTorchEnv("pig", threads=2), "threads"),
-    "delegate": (TypeError, lambda: GameTorchEnv("pig", delegate={"roll": 3}), "expected delegate as functions policy"),
+    "delegate": (TypeError, lambda: GameTorchEnv("pig", delegate={"roll": 3}), "expected a policy.*, got 3"),
     "question": (ValueError, lambda: GameTorchEnv("pig", delegate={"shoot": lowest}), "expected questions among"),
     "shaping": (ValueError, lambda: GameTorchEnv("pig", seats="all", shaping={}), "expected no shaping where every"),
     "games": (ValueError, lambda: GameTorchEnv("pig", 0), "expected num_envs to be a number from 1"),
@@ -249,6 +251,16 @@ def test_wrong_actions_and_masks_change_nothing() -> None:
         with pytest.raises(ValueError, match="expected options"):
             env.reset(options={"reset_mask": mask})
     assert env.to_host().states.tobytes() == before
+
+
+def test_seeds_of_rows_that_are_not_reset_change_nothing() -> None:
+    one, other = GameTorchEnv("pig", 2), GameVectorEnv("pig", 2)
+    one.reset(seed=1)
+    other.reset(seed=1)
+    one.reset(seed=[None, 5], options={"reset_mask": torch.tensor([True, False])})
+    other.reset(seed=[None, 5], options={"reset_mask": np.array([True, False])})
+    assert_same_records(one, other)
+    assert one.batch.rng.bit_generator.state == other.batch.rng.bit_generator.state
 
 
 def test_too_little_memory_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ are named as in the game's `asks`; an agent's own parameters may follow its name
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -58,14 +58,16 @@ def delegating(game: Game, otherwise: Any, delegated: Mapping[str, Any]) -> Any:
     return Delegating(game, otherwise, delegated) if delegated else otherwise
 
 
-def load_delegated(game: Game, names: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return the agents that are given themselves or by name, by question.
+def load_delegated(
+    game: Game, names: Mapping[str, Any] | None, load: Callable[[Any, Game], Any] = agents.agent_of
+) -> dict[str, Any]:
+    """Return the agents that are given themselves or by name, by question, each loaded by `load`.
 
     Raises ValueError for an unknown agent or question, TypeError for what is no agent or no mapping.
     """
     if not isinstance(names, Mapping | None):
         raise TypeError(f"expected delegate as agents by question such as {{'roll': 'greedy'}}, got {brief(names)}")
-    delegated = {ask: agents.agent_of(agent, game) for ask, agent in (names or {}).items()}
+    delegated = {ask: load(agent, game) for ask, agent in (names or {}).items()}
     Delegation(game, delegated)
     return delegated
 

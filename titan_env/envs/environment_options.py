@@ -16,6 +16,7 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from titan_env import registry
+from titan_env.agents import agent_of
 from titan_env.agents.delegate import load_delegated
 from titan_env.contract import Game
 from titan_env.contract.options import brief
@@ -235,8 +236,9 @@ def show_keywords(options: type, **defaults: Any) -> Callable[[Function], Functi
 class EnvironmentSetup:
     """A game with the keywords of one environment: its view, its painter, and the options of the game.
 
-    `api` is the environment's constructor, whose signature names its keywords (`show_keywords`). Raises TypeError for
-    a keyword that is neither of the environment nor of the game, ValueError or TypeError for an invalid value.
+    `api` is the environment's constructor, whose signature names its keywords (`show_keywords`); `load` makes a player
+    of each opponent and delegate, as `agent_of`. Raises TypeError for a keyword that is neither of the environment nor
+    of the game, ValueError or TypeError for an invalid value.
     """
 
     def __init__(
@@ -245,6 +247,7 @@ class EnvironmentSetup:
         options: Mapping[str, Any],
         api: Callable[..., Any],
         render_modes: Sequence[str | None] = RENDER_MODES,
+        load: Callable[[Any, Game], Any] = agent_of,
     ) -> None:
         self.game = registry.game_of(game)
         known = [each for each in inspect.signature(api).parameters.values() if each.kind is each.KEYWORD_ONLY]
@@ -258,9 +261,9 @@ class EnvironmentSetup:
         of_game = {name: value for name, value in options.items() if name not in taken}
         self.usual = DefaultOptions(self.game, of_game, api, self.keywords["vary"])
         self.game.rules.reward_scale(self.keywords["reward"])
-        self.keywords["delegate"] = load_delegated(self.game, self.keywords["delegate"])
+        self.keywords["delegate"] = load_delegated(self.game, self.keywords["delegate"], load)
         if "opponents" in self.keywords:
-            self.keywords["opponents"] = load_opponents(self.keywords["opponents"], self.game)
+            self.keywords["opponents"] = load_opponents(self.keywords["opponents"], self.game, load)
         self.max_cycles = check_limit("max_cycles", self.keywords["max_cycles"], "decisions")
         with errors_in_one_line():
             self.view = ObservationView(self.game, **self._chosen(_VIEW))

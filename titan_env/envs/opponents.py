@@ -24,8 +24,10 @@ Delegate: TypeAlias = Mapping[str, AgentOrName]
 _COMPILED = "random"  # plays within the compiled loops, by each row's own stream
 
 
-def load_opponents(opponents: Opponents, game: Game) -> learner_batch.OpponentAgents:
-    """Return opponents with an agent in the place of each name. Raises ValueError or TypeError for invalid ones."""
+def load_opponents(
+    opponents: Opponents, game: Game, load: Callable[[Any, Game], Any] = agent_of
+) -> learner_batch.OpponentAgents:
+    """Return opponents, each loaded by `load` but ``"random"`` alone. Raises ValueError or TypeError for others."""
     if isinstance(opponents, str) and opponents == _COMPILED:
         return _COMPILED
     if isinstance(opponents, Mapping):
@@ -34,15 +36,15 @@ def load_opponents(opponents: Opponents, game: Game) -> learner_batch.OpponentAg
             raise ValueError(
                 f'expected a pool of opponents such as {{"pool": ["random", "expert"]}}, got {brief(opponents)}'
             )
-        return OpponentPool(tuple(_load(agent, game) for agent in pool))
+        return OpponentPool(tuple(_load(agent, game, load) for agent in pool))
     if isinstance(opponents, Sequence) and not isinstance(opponents, str):
-        return [_load(agent, game) for agent in opponents]
-    return _load(opponents, game)
+        return [_load(agent, game, load) for agent in opponents]
+    return _load(opponents, game, load)
 
 
-def _load(agent: AgentOrName, game: Game) -> Callable[..., Any]:
+def _load(agent: AgentOrName, game: Game, load: Callable[[Any, Game], Any]) -> Any:
     """Return one opponent. Raises TypeError, which names the keyword, unless it is an agent or a name."""
     try:
-        return agent_of(agent, game)
+        return load(agent, game)
     except TypeError as error:
         raise TypeError(f"opponents: {error}") from None

@@ -13,7 +13,6 @@ Needs the extra ``training``, and ``cuda`` for a GPU with a CUDA build of torch.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, TypeAlias, Unpack
 
 import gymnasium
@@ -72,11 +71,7 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
         device: str | torch.device | Device = "cpu",
         **options: Unpack[_Options],
     ) -> None:
-        game = registry.game_of(game)
-        options["opponents"] = _with_agents(options.get("opponents", "random"), game)
-        if isinstance(delegate := options.get("delegate"), Mapping):
-            options["delegate"] = {ask: _player("delegate", player, game) for ask, player in delegate.items()}
-        setup = EnvironmentSetup(game, options, GameTorchEnv)
+        setup = EnvironmentSetup(game, options, GameTorchEnv, load=_player)
         keywords, play = setup.keywords, setup.batch_keywords()
         self.game, self.view, self._usual = setup.game, setup.view, setup.usual
         self.varied = setup.usual.varied
@@ -211,25 +206,13 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
         return self.batch.to_host(rows)
 
 
-def _with_agents(opponents: Any, game: Game) -> Any:
-    """Return opponents, as `Opponents` has them, with a `NumpyAgent` for each name but ``"random"`` alone."""
-    if opponents == "random":
-        return opponents
-    if isinstance(opponents, list | tuple):
-        return [_player("opponents", each, game) for each in opponents]
-    if isinstance(opponents, Mapping):
-        return {key: _with_agents(agents, game) for key, agents in opponents.items()}
-    return _player("opponents", opponents, game)
-
-
-def _player(keyword: str, player: Any, game: Game) -> Any:
+def _player(player: Any, game: Game) -> Any:
     """Return a policy itself, or the agent of a name, which answers on the processor. Raises TypeError for others."""
     if isinstance(player, str):
         return NumpyAgent(load(player, game))
     if not callable(player):
         raise TypeError(
-            f"expected {keyword} as functions policy(observations, masks) of tensors or names of agents, "
-            f"got {brief(player)}"
+            f"expected a policy(observations, masks) of tensors or the name of an agent, got {brief(player)}"
         )
     return player
 
