@@ -278,12 +278,32 @@ def test_an_opponent_that_plays_illegal_actions_is_refused() -> None:
     for policy, line in (
         (lambda seen, masks: masks.argmin(1), "expected legal actions"),
         (lowest_twice, "expected 2 action numbers"),
+        (lambda seen, masks: masks.argmax(1) > 0, "expected 2 action numbers from a policy, got torch.bool"),
+        (lambda seen, masks: masks.argmax(1).tolist(), r"expected 2 action numbers from a policy as a tensor, got \["),
         (agent, "expected a legal action in row"),
         (twice, "expected 2 action numbers"),
     ):
         env = GameTorchEnv("goofspiel", 2, seat=1, opponents=policy)
-        with pytest.raises(ValueError, match=line):
+        with pytest.raises((TypeError, ValueError), match=line):
             env.reset(seed=1)
+
+
+def test_games_that_an_error_of_an_opponent_has_left_are_to_be_reset() -> None:
+    answers = iter([True, False])
+
+    def fails_once(observations: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+        if not next(answers, True):
+            raise KeyError("opponent")
+        return masks.argmax(1)
+
+    env = GameTorchEnv("goofspiel", 2, seat=1, opponents=fails_once)
+    env.reset(seed=1)
+    with pytest.raises(KeyError, match="opponent"):
+        env.step(env.batch.sample())
+    with pytest.raises(ValueError, match="left in the middle by an opponent that raised an error; reset it first"):
+        env.step(env.batch.sample())
+    env.reset()
+    assert env.step(env.batch.sample())[4]["decided"].all()
 
 
 def lowest_twice(observations: Any, masks: Any) -> Any:

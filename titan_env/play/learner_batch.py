@@ -75,9 +75,9 @@ class LearnerBatch(Batch):
     MOST_SEATS) their payoffs (`reward`: "win", "rank" or "score"), `paid` the seats that have got theirs already. The
     loops read `masks`, `learners` and `illegal`: give callers only what `shown` returns of them.
 
-    A row's game, its learner's seat, the agents that it draws of an `OpponentPool` and the decisions of opponents that
-    are ``"random"`` or score actions depend on the row's own seed alone. Other agents draw from `rng`, which the rows
-    share.
+    A row's game, its learner's seat, the agents that it draws of an `OpponentPool` and the decisions of ``"random"``
+    for all other seats and of agents that score actions depend on the row's own seed alone. Other agents draw from
+    `rng`, which the rows share.
 
     `varied`: options of which every game draws, as `Batch` does with `vary`.
 

@@ -186,7 +186,11 @@ class LearnerTensors(BatchTensors):
         """Play one decision of the learner in each game that runs, up to its next one or the end of the game.
 
         Rows whose game is over stay as they are, and so do those with an illegal action where these are refused.
+        Raises ValueError for games that were left in the middle by an opponent that raised an error.
         """
+        if self._asks_policies and bool((self.ended == _WAITING).any()):
+            reason = "left in the middle by an opponent that raised an error"
+            raise ValueError(f"expected games in which the learner is asked, got one that is {reason}; reset it first")
         rows = self.ended == _RUNNING
         if self.refuses:
             rows = rows & self._allowed(actions, rows)
@@ -250,14 +254,16 @@ class LearnerTensors(BatchTensors):
                 self._let_act(self.policies[first], waiting & (number == first), most)
 
     def _let_act(self, policy: Policy, rows: torch.Tensor, most: int) -> None:
-        """Let a policy decide in each of the rows (N,), if any. Raises ValueError for invalid actions."""
+        """Let a policy decide in each of the rows (N,), if any. Raises TypeError or ValueError for invalid actions."""
         asked = torch.nonzero(rows)[:, 0]
         if not len(asked):
             return
         chosen = self._choices(policy, asked)
-        if chosen.shape != asked.shape or chosen.is_floating_point():
-            got = f"{chosen.dtype} {tuple(chosen.shape)}"
-            raise ValueError(f"expected {len(asked)} action numbers from a policy, got {got}")
+        expected = f"expected {len(asked)} action numbers from a policy"
+        if not isinstance(chosen, torch.Tensor):
+            raise TypeError(f"{expected} as a tensor, got {brief(chosen)}")
+        if chosen.shape != asked.shape or chosen.is_floating_point() or chosen.dtype == torch.bool:
+            raise ValueError(f"{expected}, got {chosen.dtype} {tuple(chosen.shape)}")
         actions = self._zeros(np.int64)
         actions[asked] = chosen.to(torch.int64)
         if not bool(self._legal(actions)[asked].all()):
