@@ -60,7 +60,7 @@ LEARNERS: dict[str, str | Config] = {
     "imitation of winners": "minari_torch.py --winners",
 }
 """The script of each learner in `SCRIPTS`, or the settings of its run of `titan_env.training.ppo`."""
-BUDGETS, SEEDS = (0, 10**6, 10**7), 5
+BUDGETS, SEEDS = (0, 10**5, 10**6, 10**7), 5
 """Decisions to learn from, 0 for the untrained network, and training seeds."""
 UNTRAINED = ("PPO",)
 """The networks of the others are much as that of PPO before they learn."""
