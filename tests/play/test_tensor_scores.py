@@ -125,6 +125,16 @@ def test_what_are_no_scores_is_refused(scores: Any, line: str) -> None:
         best_actions(scores, np.ones((2, 3), np.int8))
 
 
+def test_code_for_some_number_of_rows_alone_is_refused() -> None:
+    more = np.ones((17, 3), np.float32)  # as many rows as torch is shown
+
+    def of_seventeen(observations: NDArray[np.float32]) -> NDArray[np.float32]:
+        return observations[:, :3] + (more if len(observations) == len(more) else 1)
+
+    with pytest.raises(ValueError, match="expected scores that torch can trace for any number of rows, not 17"):
+        trace(of_seventeen, FIELDS, "cpu")
+
+
 @pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "agent"), [("titan_race", "greedy"), ("fantasy_racing", "greedy"), ("fantasy_racing", "expert")]

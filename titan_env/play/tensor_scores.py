@@ -63,18 +63,24 @@ def trace(scores: Scores, fields: Fields, device: str) -> Callable[[torch.Tensor
     torch._dynamo.maybe_mark_dynamic(example, 0)
     graph, arguments = _graph_of(scores, example)
     constants = [value.to(device) if isinstance(value, torch.Tensor) else value for value in arguments]
+    sizes = [place for place, value in enumerate(arguments) if isinstance(value, int)]
+    seen = next(place for place, value in enumerate(arguments) if _is(value, example))
 
     def run(observations: torch.Tensor, given: list[Any] = constants) -> torch.Tensor:
-        filled = [
-            len(observations) if isinstance(before, int) else observations if _same(before, example) else value
-            for before, value in zip(arguments, given, strict=True)
-        ]
+        filled = given.copy()
+        filled[seen] = observations
+        for place in sizes:
+            filled[place] = len(observations)
         with torch.device(observations.device):
             found: torch.Tensor = graph(*filled)[0]
         return found
 
     for rows in (example, example[:2], example[:1]):
-        if not np.allclose(run(rows, arguments).numpy(), scores(rows.numpy()), 1e-4, equal_nan=True):
+        try:
+            found = run(rows, arguments).numpy()
+        except RuntimeError:
+            raise ValueError(f"expected scores that torch can trace for any number of rows, not {_EXAMPLES}") from None
+        if not np.allclose(found, scores(rows.numpy()), 1e-4, equal_nan=True):
             raise ValueError("expected torch to compute the scores that NumPy does, got others")
     return run
 
@@ -106,6 +112,6 @@ def _graph_of(scores: Scores, example: torch.Tensor) -> tuple[Callable[..., Any]
     return captured[0]
 
 
-def _same(value: Any, example: torch.Tensor) -> bool:
+def _is(value: Any, example: torch.Tensor) -> bool:
     """Return whether an argument is the example itself."""
     return isinstance(value, torch.Tensor) and value.data_ptr() == example.data_ptr()
