@@ -130,7 +130,7 @@ def test_agents_that_have_changed_do_not_go_on_with_the_results_of_the_old_ones(
 
 def test_an_agent_is_made_of_all_that_it_imports_but_the_engine_and_the_rules() -> None:
     made = {name: {path.name for path in sources(name, RACE)} for name in ("random", "mcts:8", "expert")}
-    assert made["random"] == {"uniform.py"}
+    assert made["random"] == {"uniform.py", "best_actions.py"}
     assert {"mcts.py", "planning.py", "tree_search.py", "determinization.py", "imagine.py"} <= made["mcts:8"]
     assert {"action_values.py", "expert.py", "uniform.py"} <= made["expert"]
     assert not {"batch.py", "contract.py", "state.py"} & (made["mcts:8"] | made["expert"])
@@ -167,7 +167,14 @@ def test_an_agent_that_a_game_names_is_made_of_all_that_it_imports_but_the_engin
         own = game_with(PIG, agents={"careful": f"{module}:make"})
         return {path.name for path in sources("careful", own)}
 
-    assert made("solo_agent") == {"solo_agent.py", "solo_part.py", "solo.npz", "inner.py", "uniform.py"}
+    assert made("solo_agent") == {
+        "solo_agent.py",
+        "solo_part.py",
+        "solo.npz",
+        "inner.py",
+        "uniform.py",
+        "best_actions.py",
+    }
     assert made("bag_of_mine.agent") == {"__init__.py", "agent.py", "part.py", "other.py", "further.py"}
 
 

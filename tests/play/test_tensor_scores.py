@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from titan_env import agents, registry
 from titan_env.contract import Field, Fields
 from titan_env.envs.vector import GameVectorEnv
-from titan_env.play.agent_calls import best_actions
+from titan_env.play.best_actions import best_actions
 from titan_env.play.tensor_scores import TensorScores, trace
 
 FIELDS = Fields((Field("rows", (3,), 0, 1, "Rows.", scale=4), Field("near", (2,), 0, 1, "Racers.")), whole=True)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from titan_env.agents import Agent
 from titan_env.contract import Game
-from titan_env.play.agent_calls import best_actions
+from titan_env.play.best_actions import best_actions
 
 
 def make(game: Game) -> Agent:

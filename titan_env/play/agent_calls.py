@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from titan_env.compiler.record_copies import take_records
 from titan_env.contract import Game
 from titan_env.engine.batch import Batch, Records
+from titan_env.play.best_actions import scores_actions
 from titan_env.play.determinization import Determinizations
 from titan_env.play.observation_history import EventHistory, WorldsWithHistory
 from titan_env.play.opinions import Opinion, opinions_of_policy, opinions_of_scores
@@ -45,25 +46,6 @@ def needs_of(agent: Any) -> Needs:
     plans = bool(getattr(agent, "plans", False))
     listens = bool(getattr(agent, "listens", False))
     return Needs(plans, listens, bool(getattr(agent, "at_once", not plans)))
-
-
-def scores_actions(agent: Any) -> bool:
-    """Return whether an agent takes the legal action with the highest of its scores."""
-    return hasattr(agent, "scores") and hasattr(agent, "choose")
-
-
-def best_actions(scores: NDArray[np.float32], masks: NDArray[np.int8]) -> NDArray[np.bool_]:
-    """Return which actions are legal and have the highest score of their row, (B, A).
-
-    Raises ValueError for scores of another shape than the masks, or for NaN as the score of a legal action.
-    """
-    if np.shape(scores) != masks.shape:
-        raise ValueError(f"expected scores of shape {masks.shape}, one for each action, got {np.shape(scores)}")
-    legal = np.where(masks != 0, scores, -np.inf)
-    highest = legal.max(axis=1, keepdims=True)
-    if np.isnan(highest).any():
-        raise ValueError("expected numbers as scores of legal actions, got NaN")
-    return np.asarray((legal == highest) & (masks != 0))
 
 
 def ask_agent(

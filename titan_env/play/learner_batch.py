@@ -21,7 +21,8 @@ from titan_env.engine.batch import Batch, Records, Snapshot
 from titan_env.engine.snapshots import check_snapshot
 from titan_env.engine.validation import check_bool, check_choice, check_limit, expand_seeds
 from titan_env.engine.varied_options import VariedOptions
-from titan_env.play.agent_calls import ask_in_batch, best_actions, scores_actions
+from titan_env.play.agent_calls import ask_in_batch
+from titan_env.play.best_actions import best_actions, scores_actions
 from titan_env.play.delegation import MOST_STARTS, Delegate, Delegation, never_asked
 from titan_env.play.determinization import agent_rng
 from titan_env.play.learner_loops import LearnerRows, OpponentMode, StepResults, reset_rows, step_rows_to_learner

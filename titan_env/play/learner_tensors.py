@@ -17,8 +17,8 @@ from titan_env.engine.batch import Records
 from titan_env.engine.devices import Device, column
 from titan_env.engine.validation import expand_seeds
 from titan_env.extras import extra
-from titan_env.play.agent_calls import scores_actions
 from titan_env.play.batch_tensors import BatchTensors
+from titan_env.play.best_actions import scores_actions
 from titan_env.play.delegation import MOST_STARTS, never_asked
 from titan_env.play.determinization import agent_rng
 from titan_env.play.learner_batch import LearnerBatch

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from titan_env.contract import Fields
 from titan_env.extras import extra
-from titan_env.play.agent_calls import best_actions
+from titan_env.play.best_actions import best_actions
 
 with extra("training"):
     import torch
