@@ -5,8 +5,8 @@
 
 Seen with minari 0.5.4, torch 2.13.0.
 
-The players fill a dataset with a thousand episodes at most. A plain network then imitates minibatches of all
-decisions, or of those of winners alone, the plainest offline method (Chen et al. 2021, "Decision Transformer": "%BC").
+The players fill a dataset with so many decisions. A plain network then imitates each of them some ten times, or those
+of winners alone, the plainest offline method (Chen et al. 2021, "Decision Transformer": "%BC").
 """
 
 import argparse
@@ -31,19 +31,19 @@ parser.add_argument("--game", default="titan_race")
 parser.add_argument("-o", "--option", nargs="+", default=[], metavar="NAME=VALUE", help="Options of the game.")
 parser.add_argument("--players", nargs="+", default=["expert"], help="Agent that plays the games of the dataset.")
 parser.add_argument("--winners", action="store_true", help="Imitate only episodes with a reward above 0.")
-parser.add_argument("--decisions", type=int, default=20_000, help="Decisions to imitate, some of them many times.")
+parser.add_argument("--decisions", type=int, default=20_000, help="Decisions of the dataset.")
 parser.add_argument("--seed", type=int, default=1)
 parser.add_argument("--save", type=Path, help="File of the policy.")
 args = parser.parse_args()
 
-GAMES, EPISODES, BATCH = 16, 1_000, 256
+GAMES, PASSES, BATCH = 16, 10, 256
 
 game, options = titan_env.load(args.game), read_options(args.option)
 torch.manual_seed(args.seed)
 torch.set_num_threads(1)
 rng = np.random.default_rng(args.seed)
 episodes = play(game, args.players, GAMES, args.seed << 32, **options)
-while len(episodes) < EPISODES and sum(len(episode.actions) for episode in episodes) < args.decisions:
+while sum(len(episode.actions) for episode in episodes) < args.decisions:
     episodes += play(game, args.players, GAMES, (args.seed << 32) + len(episodes), **options)
 write(game, "imitation/games-v0", episodes, f"games of {', '.join(args.players)}")
 dataset = list(minari.load_dataset("imitation/games-v0").iterate_episodes())
@@ -56,7 +56,7 @@ actions = torch.as_tensor(np.concatenate([episode.actions for episode in kept]))
 size, outputs = seen.shape[1], masks.shape[1]
 network = nn.Sequential(nn.Linear(size, 256), nn.ReLU(), nn.Linear(256, 256), nn.ReLU(), nn.Linear(256, outputs))
 optimizer = torch.optim.Adam(network.parameters(), 1e-3)
-for _ in range(-(-args.decisions // BATCH)):
+for _ in range(-(-PASSES * len(actions) // BATCH)):
     rows = torch.as_tensor(rng.integers(len(actions), size=BATCH))
     logits = network(seen[rows]).masked_fill(~masks[rows], -torch.inf)
     optimizer.zero_grad()
