@@ -92,9 +92,12 @@ def ask_in_batch(
     histories: Sequence[EventHistory] | None = None,
 ) -> Decisions:
     """Return an agent's decisions in these rows (B,) of a batch; `histories` (N,) are the histories of all its rows."""
-    observations, masks = batch.observations[rows], batch.masks[rows]
-    if batch.whole:
-        observations = batch.game.rules.fields.to_float(observations)
     own = None if histories is None else [histories[int(row)] for row in rows]
     states = take_records(batch.states, rows)
-    return ask_agent(agent, batch.game, states, observations, masks, rng, own)
+    return ask_agent(agent, batch.game, states, fractions_in(batch, rows), batch.masks[rows], rng, own)
+
+
+def fractions_in(batch: Batch, rows: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Return the observations (B, F) of these rows of a batch as agents take them, in fractions."""
+    observations = batch.observations[rows]
+    return batch.game.rules.fields.to_float(observations) if batch.whole else observations

@@ -21,7 +21,7 @@ from titan_env.engine.batch import Batch, Records, Snapshot
 from titan_env.engine.snapshots import check_snapshot
 from titan_env.engine.validation import check_bool, check_choice, check_limit, expand_seeds
 from titan_env.engine.varied_options import VariedOptions
-from titan_env.play.agent_calls import ask_in_batch
+from titan_env.play.agent_calls import ask_in_batch, fractions_in
 from titan_env.play.best_actions import best_actions, scores_actions
 from titan_env.play.delegation import MOST_STARTS, Delegate, Delegation, never_asked
 from titan_env.play.determinization import agent_rng
@@ -366,11 +366,8 @@ class LearnerBatch(Batch):
         """Return an agent's actions in these rows (B,); among best scores the rows' own streams draw."""
         if not scores_actions(agent):
             return ask_in_batch(agent, self, rows, self.rng).actions
-        observations = self.observations[rows]
-        if self.whole:
-            observations = self.game.rules.fields.to_float(observations)
         best = np.zeros_like(self.masks)  # a row without ones draws nothing
-        best[rows] = best_actions(agent.scores(observations), self.masks[rows])  # type: ignore[attr-defined]
+        best[rows] = best_actions(agent.scores(fractions_in(self, rows)), self.masks[rows])  # type: ignore[attr-defined]
         return self.sample(best)[rows]
 
     def _play(self, actions: NDArray[np.int64], rows: NDArray[np.bool_], most: int) -> None:

@@ -64,7 +64,8 @@ def trace(scores: Scores, fields: Fields, device: str) -> Callable[[torch.Tensor
     graph, arguments = _graph_of(scores, example)
     constants = [value.to(device) if isinstance(value, torch.Tensor) else value for value in arguments]
     sizes = [place for place, value in enumerate(arguments) if isinstance(value, int)]
-    seen = next(place for place, value in enumerate(arguments) if _is(value, example))
+    tensors = [place for place, value in enumerate(arguments) if isinstance(value, torch.Tensor)]
+    seen = next(place for place in tensors if arguments[place].data_ptr() == example.data_ptr())
 
     def run(observations: torch.Tensor, given: list[Any] = constants) -> torch.Tensor:
         filled = given.copy()
@@ -110,8 +111,3 @@ def _graph_of(scores: Scores, example: torch.Tensor) -> tuple[Callable[..., Any]
         reason = str(error).partition("\n")[0]
         raise ValueError(f"expected scores that torch can trace, made by NumPy alone, got others: {reason}") from None
     return captured[0]
-
-
-def _is(value: Any, example: torch.Tensor) -> bool:
-    """Return whether an argument is the example itself."""
-    return isinstance(value, torch.Tensor) and value.data_ptr() == example.data_ptr()

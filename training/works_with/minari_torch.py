@@ -43,8 +43,11 @@ torch.manual_seed(args.seed)
 torch.set_num_threads(1)
 rng = np.random.default_rng(args.seed)
 episodes = play(game, args.players, GAMES, args.seed << 32, **options)
-while sum(len(episode.actions) for episode in episodes) < args.decisions:
-    episodes += play(game, args.players, GAMES, (args.seed << 32) + len(episodes), **options)
+decisions = sum(len(episode.actions) for episode in episodes)
+while decisions < args.decisions:
+    played = play(game, args.players, GAMES, (args.seed << 32) + len(episodes), **options)
+    episodes += played
+    decisions += sum(len(episode.actions) for episode in played)
 write(game, "imitation/games-v0", episodes, f"games of {', '.join(args.players)}")
 dataset = list(minari.load_dataset("imitation/games-v0").iterate_episodes())
 kept = [episode for episode in dataset if episode.rewards.sum() > 0 or not args.winners]
