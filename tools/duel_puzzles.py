@@ -22,7 +22,7 @@ from titan_env.games.titan_battle.rules.state import Ask, Side
 from titan_env.games.titan_battle.solver.best_play import Array, BestPlay, Duel
 from titan_env.games.titan_battle.solver.duel import DUELS
 from titan_env.games.titan_battle.solver.loss import Course, Nodes
-from titan_env.records.replay import hash_of
+from titan_env.records.recorder import hash_of
 
 FILE = "positions_of_duels.jsonl"
 AGENT = "expert"

@@ -18,7 +18,8 @@ from titan_env.contract.luck import MOST_ANSWERS
 from titan_env.engine.batch import Batch
 from titan_env.engine.game_setup import GameSetup
 from titan_env.records.record_file import MOST_LINE
-from titan_env.records.replay import BadRecord, Recorder, hash_of, positions, read, verify_chance
+from titan_env.records.recorder import Recorder, hash_of
+from titan_env.records.replay import BadRecord, positions, read, verify_chance
 from titan_env.records.session import GameSession
 
 pytestmark = pytest.mark.one_preset_per_seating

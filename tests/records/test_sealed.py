@@ -28,7 +28,7 @@ from titan_env.evaluation.ratings.results import PROTOCOL, Results
 from titan_env.games.titan_battle.value import chances
 from titan_env.records import record_file
 from titan_env.records.journal import Journal
-from titan_env.records.replay import hash_of
+from titan_env.records.recorder import hash_of
 from titan_env.records.sealed import expect_unpackable, seal, write_json
 
 MOST_LETTERS = 300

@@ -333,7 +333,7 @@ class GameAEC(AECEnv[str, Any, Any]):
 
         It has the seed of `reset` once the game is over, and none before: chance to come is known from it.
         """
-        from titan_env.records.replay import build_record
+        from titan_env.records.recorder import build_record
 
         self._standing()
         options, stream, seed = self._begun

@@ -21,7 +21,8 @@ from titan_env.envs.opponents import AgentOrName
 from titan_env.play.agent_calls import ask_in_batch
 from titan_env.play.determinization import agent_rng
 from titan_env.play.observation_history import EventHistory
-from titan_env.records.replay import ReplayStep, answers
+from titan_env.records.recorder import answers
+from titan_env.records.replay import ReplayStep
 from titan_env.records.replay_html import ReplayPages, title_of
 from titan_env.records.visible import Known, visible
 from titan_env.records.widget import ReplayWidget

@@ -314,7 +314,7 @@ class GameTextVectorEnv:
         It has the seed of `reset` once the game is over. A forfeit is no decision of the rules: the record ends before
         it, without a result. Raises ValueError unless `names` has none or one for each seat.
         """
-        from titan_env.records.replay import build_record
+        from titan_env.records.recorder import build_record
 
         row = self._row(i)
         options, stream, seed = row.begun

@@ -18,7 +18,7 @@ from titan_env.engine.illegal_actions import refuse_illegal
 from titan_env.play.agent_calls import ask_agent
 from titan_env.play.determinization import agent_rng
 from titan_env.play.observation_history import EventHistory
-from titan_env.records.replay import Recorder
+from titan_env.records.recorder import Recorder
 from titan_env.records.seeding import MixedLuck
 from titan_env.records.thoughts import THOUGHTS, thoughts_entry
 from titan_env.records.translation import _

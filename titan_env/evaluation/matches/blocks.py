@@ -29,7 +29,7 @@ from titan_env.play.agent_calls import Decisions, needs_of
 from titan_env.play.game_loop import play_games
 from titan_env.play.observation_history import EventHistory, record_steps, thought_entry
 from titan_env.play.streams import SeatStreams
-from titan_env.records.replay import Recorder
+from titan_env.records.recorder import Recorder
 
 
 @dataclass(frozen=True)

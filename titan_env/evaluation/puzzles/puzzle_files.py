@@ -12,7 +12,7 @@ from titan_env import registry
 from titan_env.contract import Game
 from titan_env.engine.validation import parse_checked_position
 from titan_env.records.atomic_files import write_atomically
-from titan_env.records.replay import hash_of
+from titan_env.records.recorder import hash_of
 from titan_env.records.sealed import reading, sealed_lines, unsealed_lines
 
 FORMAT = "titan_env puzzles 1"

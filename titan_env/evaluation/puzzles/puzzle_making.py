@@ -30,7 +30,7 @@ from titan_env.play.turn_solver import (
     result_value,
     turn_of,
 )
-from titan_env.records.replay import hash_of
+from titan_env.records.recorder import hash_of
 
 TRIES = 64
 """The random plays of a turn; one of them must win before the turn's outcomes are listed."""

@@ -19,7 +19,8 @@ from titan_env.play.agent_calls import ask_agent
 from titan_env.play.determinization import agent_rng
 from titan_env.records.analysis import Analysis, ComparedChoices
 from titan_env.records.estimates import ChanceEstimate, Expected
-from titan_env.records.replay import ReplayStep, hash_of
+from titan_env.records.recorder import hash_of
+from titan_env.records.replay import ReplayStep
 from titan_env.records.session import observation_of
 from titan_env.records.thoughts import read_thoughts, thoughts_entry
 from titan_env.web.requests.request_validation import asked_number, short
