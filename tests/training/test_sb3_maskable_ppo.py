@@ -29,7 +29,8 @@ from titan_env.contract import Game
 from titan_env.engine.batch import Batch
 from titan_env.envs.sb3 import GameVecEnv
 from titan_env.records.sealed import write_sealed
-from titan_env.training.sb3_maskable_ppo import Fractions, Keeper, Pool, main
+from titan_env.training.sb3_maskable_ppo import Fractions, Keeper, main
+from titan_env.training.sb3_opponents import Pool
 from titan_env.training.sb3_state import read_state
 
 pytestmark = pytest.mark.thorough
