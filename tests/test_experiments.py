@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ from titan_env import registry
 from titan_env.agents import shipped
 from titan_env.agents.policy import Policy
 from titan_env.engine.batch import Batch
+from titan_env.evaluation.matches.blocks import Blocks
 
 pytestmark = pytest.mark.thorough
 
@@ -108,6 +110,13 @@ def test_learners_are_compared_and_a_second_run_plays_only_what_is_left(tmp_path
     assert all(0 <= share <= 1 for run in runs for share in run["wins"].values())
     assert all(run["wins"].keys() == {"random", "greedy", "expert"} for run in runs)
     assert all(run["seconds"] > 0 for run in runs[1:])
+
+
+@pytest.mark.parametrize("sides", [2, 4, 6])
+def test_a_learner_that_wins_its_fair_share_wins_half_at_tables_of_any_size(sides: int) -> None:
+    script = runpy.run_path(str(ROOT / "training" / "experiments" / "learners.py"))
+    fair = np.full((3, sides, 2), 1 / sides)
+    assert script["share"](Blocks(fair, fair, fair, ())) == pytest.approx(0.5)
 
 
 def test_in_reduced_games_the_losses_of_learners_and_agents_are_computed_exactly(

@@ -41,10 +41,11 @@ was stopped:
 python training/experiments/learners.py --out runs/learners --results docs/measured/learners_by_decisions.json
 ```
 
-Learners play the first task of each game of [the benchmark](benchmark.md), which has two sides, with equal settings.
-Each run then plays {games} games against each opponent; equals win 50 %. A dash stands for what was not run. Decisions
-and the processor seconds of one thread are means over runs. **Runs of 15 seconds are an earlier study, to be repeated
-by decisions**: how many they took depended on the processor, and they did not meet `expert`.
+Learners play the first task of each game of [the benchmark](benchmark.md) with equal settings. Each run then plays at
+least {games} games alone among copies of each opponent. Wins are shares of two: equals win 50 %, in the war of four
+too. A dash stands for what was not run. Decisions and the processor seconds of one thread are means over runs. **Runs
+of 15 seconds are an earlier study, to be repeated by decisions**: how many they took depended on the processor, and
+they did not meet `expert`; their war was one of two.
 
 | learner | made by | input |
 | --- | --- | --- |
@@ -82,7 +83,7 @@ DID_NOT_WORK = """\
 
 def learners_page() -> str:
     """Return the page as Markdown."""
-    lines = [ABOUT.format(games=f"{read_runs()[0]['games']:,}")]
+    lines = [ABOUT.format(games=min(run["games"] for run in read_runs()))]
     for opponent in SHOWN:
         lines += [f"## Against `{opponent}`\n", INCLUDE.format(name=f"learners_{opponent}")]
     return "\n".join([*lines, CURVES, REDUCED, INCLUDE.format(name="exploitability"), DID_NOT_WORK])

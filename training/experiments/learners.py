@@ -8,10 +8,10 @@ With ``--reduced`` they learn the reduced games, and what they lose there is com
         --budgets 0 100000 1000000 --out runs/reduced --results docs/measured/exploitability.json
 
 Each learner trains on one thread with the same settings in every game, at the table of the first task of the game's
-benchmark. Decisions are rounded up to whole rollouts, processor seconds told beside. Each budget is a run of its own,
-so that what decays over a run has decayed at its end. A study that was stopped goes on where it was: a run of
-`titan_env.training.ppo` from its last checkpoint, any other from its start. The page of results is made from the file
-by ``python -m tools.tables``.
+benchmark. It then sits alone among copies of each opponent, and its wins are a share of two: 0.5 equals them. Decisions
+are rounded up to whole rollouts, processor seconds told beside. Each budget is a run of its own, so that what decays
+over a run has decayed at its end. A study that was stopped goes on where it was: a run of `titan_env.training.ppo` from
+its last checkpoint, any other from its start. The page of results is made from the file by ``python -m tools.tables``.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ from titan_env import agents, registry
 from titan_env.agents.name_grammar import quoted
 from titan_env.contract import Game
 from titan_env.evaluation.benchmark.tasks import read_benchmark
+from titan_env.evaluation.matches.blocks import Blocks
+from titan_env.evaluation.matches.duplicate import share_of_two
 from titan_env.evaluation.matches.focal import play_alone
 from titan_env.evaluation.reports.exploitability import Losses, exact_losses
 from titan_env.records.atomic_files import make_folder, write_atomically
@@ -161,7 +163,7 @@ def measure_agent(name: str, place: str) -> dict[str, Any]:
 
 
 def measure(training: Training, folder: Path) -> dict[str, Any]:
-    """Train, and return what the policy loses in a reduced game, else its shares of wins against each opponent."""
+    """Train, and return what the policy loses in a reduced game, else its shares of two against each opponent."""
     game = registry.load(training.game)
     path, seconds = train(training, game, folder)
     about, won = {**vars(training), "seconds": round(seconds, 1)}, {}
@@ -171,8 +173,14 @@ def measure(training: Training, folder: Path) -> dict[str, Any]:
     for opponent in OPPONENTS:
         players = [agents.load(name, game) for name in (f"policy:{quoted(str(path))}", opponent)]
         blocks = play_alone(game, players, range(FIRST_BLOCK, FIRST_BLOCK + BLOCKS), **options_of(game))
-        won[opponent] = float(blocks.shares[:, :, 0].mean())
-    return {**about, "games": 2 * BLOCKS, "wins": won}
+        won[opponent] = share(blocks)
+        about["games"] = blocks.shares[:, :, 0].size
+    return {**about, "wins": won}
+
+
+def share(blocks: Blocks) -> float:
+    """Return the share of two that an agent alone among copies of another one wins."""
+    return float(share_of_two(blocks.shares[:, :, 0].mean(), blocks.shares.shape[1]))
 
 
 def main() -> None:
