@@ -82,9 +82,9 @@ def test_sessions_play_games_of_their_own_and_equal_seeds_give_equal_games() -> 
         generic = GenericEnvClient(base_url=address).sync()
         with generic:
             assert generic.reset(seed=4).observation["prompt"] == seen[0].prompt
-        assert requests.get(f"{address}/health", timeout=5).json()["status"] == "healthy"
-        assert "answer" in requests.get(f"{address}/schema", timeout=5).json()["action"]["properties"]
-        assert requests.get(f"{address}/metadata", timeout=5).json()["description"] == "titan_race_v3"
+        assert requests.get(f"{address}/health", timeout=60).json()["status"] == "healthy"
+        assert "answer" in requests.get(f"{address}/schema", timeout=60).json()["action"]["properties"]
+        assert requests.get(f"{address}/metadata", timeout=60).json()["description"] == "titan_race_v3"
 
 
 def test_the_rules_come_once_and_an_unreadable_answer_is_asked_again() -> None:
