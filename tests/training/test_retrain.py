@@ -106,9 +106,12 @@ def test_a_run_that_was_stopped_is_told_as_long_as_it_was() -> None:
 
 def test_a_run_on_another_device_than_the_cpu_is_told_with_it() -> None:
     made = {"script": retrain.LEARNER, "config": {"gae_lambda": 0.8}, "seconds": 1, "threads": 2}
-    here, elsewhere = (str(retrain.TrainingRun(facts, Path("out"))) for facts in (made, made | {"device": "cuda"}))
-    assert "--device" not in here
-    assert "--threads 2 --device cuda" in elsewhere
+    here, elsewhere = (retrain.TrainingRun(facts, Path("out")) for facts in (made, made | {"device": "cuda"}))
+    assert "--device" not in str(here)
+    assert "--threads 2 --device cuda --games-device cpu" in str(elsewhere), "games on a GPU are newer than the fact"
+    all_of_it = retrain.TrainingRun(made | {"device": "cuda", "games_device": "cuda"}, Path("out"))
+    assert "--device cuda --games-device cuda" in str(all_of_it)
+    assert "cuda" not in str(all_of_it._replace(device="cpu"))
 
 
 def test_a_policy_that_is_older_than_an_option_is_made_as_before_there_was_one() -> None:

@@ -208,7 +208,7 @@ class Trainer:
         made = {"decisions_taken": self.decisions, "seconds": round(self.seconds), "threads": torch.get_num_threads()}
         facts = {"script": "titan_env.training.ppo", "config": asdict(self.config), **made}
         if self.device != "cpu":
-            facts["device"] = self.device
+            facts |= {"device": self.device, "games_device": self.rollout.batch.device.name}
         if self.before:
             facts["before"] = self.before
         save_policy(self.out / POLICY, self.network, self.game, facts)

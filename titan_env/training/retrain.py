@@ -103,6 +103,9 @@ class TrainingRun(NamedTuple):
             typed += ["--threads", str(self.made.get("threads", 1))]
             device = self.device or self.made.get("device", "")
             typed += ["--device", device] if device else []
+            if device not in ("", "cpu"):
+                # A file without the fact was made when games were played by the CPU.
+                typed += ["--games-device", self.made.get("games_device", "cpu")]
         return [*typed, "--out", str(self.out)]
 
     @property
