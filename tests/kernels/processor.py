@@ -47,8 +47,13 @@ declare i32 @"{entry}"({types})
 """
 
 
-FUNCTIONS = {"__nv_fmin": "llvm.minnum.f64", "__nv_fmax": "llvm.maxnum.f64"}
-"""Functions of two numbers that NVIDIA's library brings, and the instruction in the place of each."""
+FUNCTIONS = {
+    "__nv_fmin": ("llvm.minnum.f64", 2),
+    "__nv_fmax": ("llvm.maxnum.f64", 2),
+    "__nv_exp": ("llvm.exp.f64", 1),
+    "__nv_log": ("llvm.log.f64", 1),
+}
+"""Functions that NVIDIA's library brings, with the instruction in the place of each, and how many numbers it takes."""
 
 BARRIER = "llvm.nvvm.barrier0"
 
@@ -167,9 +172,11 @@ def _retargeted(text: str, machine: Any) -> str:
 def _function(name: str, block: Block | None) -> str:
     """Return the function that reads a register of a thread, waits for a block, or is of NVIDIA's library."""
     if name in FUNCTIONS:
-        return f"""declare double @{FUNCTIONS[name]}(double, double)
-            define double @"{name}"(double %a, double %b) {{
-            %v = call double @{FUNCTIONS[name]}(double %a, double %b)
+        instruction, count = FUNCTIONS[name]
+        given = ", ".join(f"double %a{place}" for place in range(count))
+        return f"""declare double @{instruction}({", ".join(["double"] * count)})
+            define double @"{name}"({given}) {{
+            %v = call double @{instruction}({given})
             ret double %v }}"""
     if name.endswith((".y", ".z")):  # a block, and the blocks, stand in a line
         return f'define i32 @"{name}"() {{\n ret i32 {int("ntid" in name)}\n}}'

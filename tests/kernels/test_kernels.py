@@ -18,7 +18,7 @@ import torch
 
 from tests.envs.pairs import VARIED, assert_same_records, play_both, play_to_ends, same
 from tests.kernels.processor import Processor
-from titan_env import registry
+from titan_env import agents, registry
 from titan_env.compiler import cuda_driver, toolkit
 from titan_env.compiler.cuda_driver import THREADS, CudaDriver
 from titan_env.compiler.device_arrays import RowAccess
@@ -35,7 +35,7 @@ GAMES = [name for name in registry.names() if name not in MAKE_ARRAYS]
 LAID_OUT = ("pig", "titan_race")
 """Games whose kernels of all layouts are compiled for GPUs: each takes half a minute for a large game."""
 HOPPER = (9, 0)
-ROWS, ENDS, MOST = 150, 200, 10_000
+ROWS, ENDS, ENDS_OF_AGENTS, MOST = 150, 200, 20, 10_000
 """Games side by side, more than one block of threads; the games to play to their ends, in at most so many steps."""
 assert ROWS > THREADS
 
@@ -76,6 +76,17 @@ def test_policies_play_the_other_seats_as_on_the_processor(kernels: Kernels) -> 
         return masks.shape[1] - 1 - (masks[:, ::-1] if rng is not None else masks.flip(1)).argmax(1)
 
     play_kernels(kernels, 1, seats="one", opponents=highest, max_cycles=60)
+
+
+def test_agents_by_a_rule_play_the_other_seats_as_on_the_processor(kernels: Kernels) -> None:
+    game = kernels.game
+    loaded = {name: agents.load(name, game) for name in game.metadata.agents}
+    for name in (name for name, agent in loaded.items() if getattr(agent, "rule", None)):
+        play_kernels(kernels, ENDS_OF_AGENTS, seats="one", opponents=name, reward="rank")
+        text = kernels.processor.sources.pop("score_rows").ptx(HOPPER)
+        assert text.count(".visible .entry score_rows(") == 1
+        code = toolkit.assemble(text, HOPPER)
+        print(f"| {game.name} | {name} | score_rows | {code.registers} | {code.spills} | {code.stack} |")
 
 
 def test_options_vary_as_on_the_processor(kernels: Kernels) -> None:

@@ -127,6 +127,11 @@ class Fields:
             part.name: observations[..., self.slices[part.name]].reshape((*head, *part.shape)) for part in self.parts
         }
 
+    def join(self, fields: Mapping[str, NDArray[Any]]) -> NDArray[Any]:
+        """Join named fields, each (B, ...), as `split` returns them, to flat observations (B, F)."""
+        parts = [fields[name].reshape(-1, span.stop - span.start) for name, span in self.slices.items()]
+        return np.concatenate(parts, axis=1)
+
 
 @dataclass(frozen=True)
 class DerivedFields:

@@ -98,10 +98,14 @@ class KernelDevice:
 
     def run(self, loop: Loop, rows: int, *arguments: Any, layout: RowLayout | None = None) -> None:
         """Launch the kernel of a loop, one thread for each row, which lie in a layout or as the loop takes them."""
+        self.run_bound(self._loops.bound(loop), rows, *arguments, layout=layout)
+
+    def run_bound(self, bound: Loop, rows: int, *arguments: Any, layout: RowLayout | None = None) -> None:
+        """Launch the kernel of a loop that is bound to its rules, as those of the game or an agent's."""
         given = tuple(map(_on_device, arguments))
-        key = (loop, layout, *map(_kind, given))
+        key = (bound, layout, *map(_kind, given))
         if key not in self._kernels:
-            self._kernels[key] = self._driver.load(self._loops.bound(loop), given, layout)
+            self._kernels[key] = self._driver.load(bound, given, layout)
         self._driver.launch(self._kernels[key], rows, words_of(given))
 
 

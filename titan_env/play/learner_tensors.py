@@ -24,7 +24,7 @@ from titan_env.play.determinization import agent_rng
 from titan_env.play.learner_batch import LearnerBatch
 from titan_env.play.learner_loops import LearnerRows, OpponentMode, StepResults, reset_rows, step_rows_to_learner
 from titan_env.play.shaping import RewardShaping
-from titan_env.play.tensor_scores import TensorScores
+from titan_env.play.tensor_scores import scores_on
 
 with extra("training"):
     import torch
@@ -36,7 +36,7 @@ Policy = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
 class NumpyAgent:
     """An agent ``act(observations, masks, rng)`` among the opponents on a device.
 
-    It answers on the processor, but scores of actions that torch can trace are computed on the device.
+    It answers on the processor, but scores of actions by a rule, or that torch can trace, are computed on the device.
     """
 
     def __init__(self, agent: Callable[..., Any]) -> None:
@@ -114,7 +114,7 @@ class LearnerTensors(BatchTensors):
         self.others, self.policies, self._delegated = checked.players()
         self._order, self._drawn, self._most_others = checked.order()
         self._scores = {
-            player: TensorScores(player.agent.scores, game.rules.fields, device.name)
+            player: scores_on(device, player.agent, game.rules.fields, num_games)
             for player in (*self.policies, *self._delegated.values())
             if isinstance(player, NumpyAgent) and scores_actions(player.agent)
         }

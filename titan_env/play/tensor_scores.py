@@ -1,7 +1,7 @@
-"""Agents of NumPy that score actions, among games on a device: torch traces their code into operations on tensors.
+"""Agents that score actions, among games on a device: their rules are kernels, and torch traces code of NumPy.
 
-So the greedy agents of games play on a GPU where nothing but NumPy computes their scores. Code that torch cannot trace,
-such as compiled rules and records, runs on the processor.
+So the greedy agents of games play on a GPU where one rule, or nothing but NumPy, computes their scores. Other code runs
+on the processor.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from titan_env.contract import Fields
+from titan_env.engine.devices import Column, Device, KernelDevice, column
 from titan_env.extras import extra
 from titan_env.play.best_actions import best_actions
+from titan_env.play.score_rules import ScoreRule
 
 with extra("training"):
     import torch
@@ -25,6 +27,34 @@ Scores = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 
 _EXAMPLES = 17
 """Rows of the observations that are traced."""
+
+
+def scores_on(device: Device, agent: Any, fields: Fields, num_games: int) -> TensorScores | KernelScores:
+    """Return the scores of an agent that scores actions, among so many games on a device."""
+    rule: ScoreRule | None = getattr(agent, "rule", None)
+    if rule is not None and isinstance(device, KernelDevice):
+        return KernelScores(rule, rule.counted(agent.weights), fields, num_games, device)
+    return TensorScores(agent.scores, fields, device.name)
+
+
+class KernelScores:
+    """The scores of an agent's rule among games on a device, from observations (B, F), whole or in fractions."""
+
+    def __init__(
+        self, rule: ScoreRule, weights: tuple[float, ...], fields: Fields, num_games: int, device: KernelDevice
+    ) -> None:
+        self._loop, self._weights, self._device = rule.loop, weights, device
+        self._divisors = torch.from_numpy(fields.divisors).to(device.name)
+        kind = device.layout(rule.scratch)
+        self._scratch = Column(torch.zeros((num_games, kind.itemsize), dtype=torch.uint8, device=device.name), kind)
+        self._scores = torch.empty((num_games, rule.actions), device=device.name)
+
+    def best(self, observations: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+        """Return which actions are legal and have the highest score of their row, as `best_actions`: int8 (B, A)."""
+        seen, scores = _fractions(observations, self._divisors), self._scores[: len(observations)]
+        arguments = (column(seen.contiguous()), self._scratch, self._weights, column(scores))
+        self._device.run_bound(self._loop, len(seen), *arguments)
+        return _best(scores, masks)
 
 
 class TensorScores:
@@ -44,13 +74,22 @@ class TensorScores:
 
     def best(self, observations: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
         """Return which actions are legal and have the highest score of their row, as `best_actions`: int8 (B, A)."""
-        if not observations.is_floating_point():
-            observations = observations / self._divisors
+        observations = _fractions(observations, self._divisors)
         if self._program is None:
             best = best_actions(self._scores(observations.cpu().numpy()), masks.cpu().numpy())
             return torch.from_numpy(best.view(np.int8)).to(masks.device)
-        legal = torch.where(masks != 0, self._program(observations), -torch.inf)
-        return ((legal == legal.amax(1, keepdim=True)) & (masks != 0)).to(torch.int8)
+        return _best(self._program(observations), masks)
+
+
+def _fractions(observations: torch.Tensor, divisors: torch.Tensor) -> torch.Tensor:
+    """Return observations in fractions."""
+    return observations if observations.is_floating_point() else observations / divisors
+
+
+def _best(scores: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+    """Return which actions are legal and have the highest score of their row, int8 (B, A)."""
+    legal = torch.where(masks != 0, scores, -torch.inf)
+    return ((legal == legal.amax(1, keepdim=True)) & (masks != 0)).to(torch.int8)
 
 
 def trace(scores: Scores, fields: Fields, device: str) -> Callable[[torch.Tensor], torch.Tensor]:

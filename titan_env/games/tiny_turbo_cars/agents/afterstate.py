@@ -15,7 +15,7 @@ from titan_env.agents.afterstate import Afterstate, Array, ScoredActions, ValueN
 from titan_env.contract import Game
 from titan_env.games.tiny_turbo_cars.agents.afterstate_search import AFTERSTATE, DecisionNetwork, Feature, best_slides
 from titan_env.games.tiny_turbo_cars.agents.features import SITUATION, situations
-from titan_env.games.tiny_turbo_cars.agents.greedy import WEIGHTS, in_order, score_choices, slides_ahead
+from titan_env.games.tiny_turbo_cars.agents.greedy import WEIGHTS, choices, in_order, slides_ahead
 from titan_env.games.tiny_turbo_cars.agents.state_from_observation import positions
 from titan_env.games.tiny_turbo_cars.rules.state import Ask
 
@@ -70,7 +70,7 @@ def decide(
     """
     depth, beam = reach
     asks = fields["ask"].argmax(axis=1) + 1
-    scores = score_choices(fields, asks)
+    scores = choices(fields)
     depths = slides_ahead(fields, depth)
     situation = situations(fields)
     direct = np.repeat(judge.direct[None], len(asks), axis=0)

@@ -26,11 +26,29 @@ NAMES = ("row", "battery", "lying", "shield", "harm", "boost", "carpet", "ahead"
 """The weights in the order in which they are handed in."""
 _ROW, _BATTERY, _LYING, _SHIELD, _HARM, _BOOST, _CARPET, _AHEAD, _SLIDE = range(len(NAMES))
 _CELLS_AHEAD = 4
-_SEEN = 1 << 14
-"""Room for the arrangements that one search meets."""
+_SEEN, _SEEN_NEAR = 1 << 14, 1 << 6
+"""Room for the arrangements that one search meets, a power of two: of many slides, and of one."""
 judge: Any = None
 """Bound by `search_with`: the value of the own car's program so many slides from now."""
-_PRIME, _BASIS, _MASK = np.uint64(0x100000001B3), np.uint64(0xCBF29CE484222325), np.uint64(_SEEN - 1)
+_PRIME, _BASIS = np.uint64(0x100000001B3), np.uint64(0xCBF29CE484222325)
+_ONE = np.uint64(1)
+
+NEAR = np.dtype(
+    [
+        ("before", np.dtype((np.record, STATE))),  # as it is seen
+        ("works", np.dtype((np.record, STATE)), (1,)),
+        ("luck", np.dtype((np.record, LUCK))),
+        ("log", np.dtype((np.record, LOG))),
+        ("kept", np.int8, (1, PLACES + 1)),
+        ("there", np.int8, (ALL_PUSHES, PLACES + 1)),
+        ("values", np.float64, ALL_PUSHES),
+        ("seen", np.uint64, _SEEN_NEAR),
+        ("best", np.int8, PLACES),
+        ("order", np.int64, 1),
+    ],
+    align=True,
+)
+"""The arrays of a search that looks one slide ahead."""
 
 
 @inline_rule
@@ -81,9 +99,10 @@ def is_new(controller: Any, seen: Any) -> bool:
     name = _BASIS
     for i in range(PLACES):
         name = (name ^ np.uint64(controller[i])) * _PRIME
-    where = name & _MASK
+    mask = np.uint64(len(seen)) - _ONE
+    where = name & mask
     while seen[where] != 0 and seen[where] != name:
-        where = (where + np.uint64(1)) & _MASK
+        where = (where + _ONE) & mask
     known = seen[where] == name
     seen[where] = name
     return not known
@@ -98,18 +117,39 @@ def spread(works: Any, before: Any, kept: Any, order: Any, taken: int, there: An
     own = works[0].drivers[OWN]
     count = 0
     for i in order:
-        own.controller[:] = kept[i, :PLACES]
+        copy(own.controller, kept[i])
         hole = hole_of(own)
         for number in range(ALL_PUSHES):
             if not may_push(before, hole, number):
                 continue
-            own.controller[:] = kept[i, :PLACES]
+            copy(own.controller, kept[i])
             push(own, number // LONGEST_PUSH, number % LONGEST_PUSH + 1)
-            if 2 * (met + count) < _SEEN and is_new(own.controller, seen):
-                there[count, :PLACES] = own.controller
+            if 2 * (met + count) < len(seen) and is_new(own.controller, seen):
+                copy(there[count], own.controller)
                 there[count, PLACES] = number if taken == 1 else kept[i, PLACES]
                 count += 1
     return count
+
+
+@inline_rule
+def copy(into: Any, controller: Any) -> None:
+    """Copy the tiles of a controller."""
+    for i in range(PLACES):
+        into[i] = controller[i]
+
+
+@inline_rule
+def begin(race: Race, works: Any, before: Any, kept: Any, seen: Any, about: Any, scores: Any, best: Any) -> float:
+    """Score finishing now, and return it; the arrangement is the first that is kept, the only one met, and the best."""
+    seen[:] = 0
+    works[0] = before
+    own = works[0].drivers[OWN]
+    is_new(own.controller, seen)
+    copy(kept[0], own.controller)
+    copy(best, own.controller)
+    value = judge(race, before, 0, about)
+    scores[FINISH] = value
+    return value
 
 
 @inline_rule
@@ -129,19 +169,12 @@ def search(
 ) -> int:
     """Score finishing now, and each slide by the best program that it leads to, the cost of the slides deducted.
 
-    ``judge(race, before, slides, about)`` is bound by `search_with`.
+    ``judge(race, before, slides, about)`` is bound to its parts by `search_with`.
     `found` (2, n, 17) holds the arrangements of the latest two levels, each with its first slide. The best one of all
     is written into `best` (16,); how many slides away it is.
     """
-    seen[:] = 0
-    works[0] = before
-    own = works[0].drivers[OWN]
-    is_new(own.controller, seen)
-    found[0, 0, :PLACES] = own.controller
-    best[:] = own.controller
+    most = begin(race, works, before, found[0], seen, about, scores, best)
     order = np.zeros(1, np.int64)
-    most = judge(race, before, 0, about)
-    scores[FINISH] = most
     met, away = 1, 0
     for taken in range(1, depth + 1):
         there = found[taken % 2]
@@ -175,20 +208,31 @@ def judge_level(
     own = works[0].drivers[OWN]
     for i in range(len(there)):
         works[0] = before
-        own.controller[:] = there[i, :PLACES]
+        copy(own.controller, there[i])
         value = judge(race, before, taken, about)
         values[i] = -value
         first = int(there[i, PLACES])
         scores[first] = max(scores[first], value - taken * cost)
         if value - taken * cost > most:
             most = value - taken * cost
-            best[:] = there[i, :PLACES]
+            copy(best, there[i])
     return most
 
 
 def search_with(judge: Any) -> Any:
     """Return `search` with ``judge(race, before, slides, about)`` bound to it, for `specialize`."""
-    return specialize_part(search, {"judge": judge, "judge_level": specialize_part(judge_level, {"judge": judge})})
+    first, level = specialize_part(begin, {"judge": judge}), specialize_part(judge_level, {"judge": judge})
+    return specialize_part(search, {"begin": first, "judge_level": level})
+
+
+@inline_rule
+def look_near(race: Race, scratch: Any, weights: Any, scores: Any) -> None:
+    """Score finishing now, and each slide by the program that it leads to, as `search` at a depth of 1."""
+    before, works, seen, best = scratch.before, scratch.works, scratch.seen, scratch.best
+    kept, there, cost = scratch.kept, scratch.there, weights[_SLIDE]
+    most = begin(race, works, before, kept, seen, weights, scores, best)
+    count = spread(works, before, kept, scratch.order, 1, there, 1, seen)
+    judge_level(race, works, before, 1, there[:count], scratch.values, weights, cost, scores, most, best)
 
 
 @inline_rule
@@ -210,6 +254,22 @@ def score_others(race: Race, works: Any, before: Any, asked: int, weights: Any, 
         drive_on(race, OWN, SHIELD_DRIVE)
         own.shields = 0
         scores[SPEND] = worth(race.state, before, weights)
+
+
+_FIRST, _LEVEL = specialize_part(begin, {"judge": outcome}), specialize_part(judge_level, {"judge": outcome})
+_LOOK_NEAR = specialize_part(look_near, {"begin": _FIRST, "judge_level": _LEVEL})
+
+
+@inline_rule
+def score_near(asked: int, scratch: Any, weights: Any, scores: Any) -> None:
+    """Score what is asked in the position `scratch.before`, looking one slide ahead."""
+    scratch.log.count = SILENT
+    race = Race(scratch.works[0], scratch.luck, scratch.log)
+    if asked == Ask.PROGRAM:
+        scores[:FINISH] = -np.inf
+        _LOOK_NEAR(race, scratch, weights, scores)
+    else:
+        score_others(race, scratch.works, scratch.before, asked, weights, scores)
 
 
 def look(befores: Any, asks: Any, depths: Any, beam: int, scratch: Any, weights: Any, scores: Any) -> None:

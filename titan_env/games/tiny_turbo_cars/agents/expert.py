@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from titan_env.agents.scorer import Scorer, make_scorer
 from titan_env.contract import Game
 from titan_env.games.tiny_turbo_cars.agents import greedy
-from titan_env.games.tiny_turbo_cars.agents.state_from_observation import Array
+from titan_env.games.tiny_turbo_cars.agents.beam_search import best_slides
+from titan_env.games.tiny_turbo_cars.agents.state_from_observation import Array, positions
 
 WEIGHTS: Mapping[str, float] = {
     **greedy.WEIGHTS,
@@ -26,5 +27,7 @@ def make(game: Game, **weights: float) -> Scorer:
 
 def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     """Return the score of each of the 33 actions, float32 (B, 33), from the named fields of B observations."""
-    depths = greedy.slides_ahead(fields, weights["depth"])
-    return greedy.looking_ahead(fields, weights, depths, max(1, int(weights["beam"])))
+    asks, scores = fields["ask"].argmax(axis=1) + 1, greedy.choices(fields)
+    depths, beam = greedy.slides_ahead(fields, weights["depth"]), max(1, int(weights["beam"]))
+    best_slides(positions(fields), asks, depths, beam, greedy.in_order(weights), scores)
+    return scores

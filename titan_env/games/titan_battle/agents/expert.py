@@ -12,18 +12,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from titan_env.agents.scorer import Scorer, make_scorer
-from titan_env.contract import Game, inline_rule
-from titan_env.games.titan_battle.agents.greedy import score_the_rest, score_with
+from titan_env.contract import Game, inline_rule, specialize_part
+from titan_env.games.titan_battle.agents.greedy import judge_battle, judge_seen, score_the_rest
 from titan_env.games.titan_battle.agents.position_value import outlook
-from titan_env.games.titan_battle.agents.state_from_observation import Array
-from titan_env.games.titan_battle.agents.strike_scores import appraise, score_targets
+from titan_env.games.titan_battle.agents.strike_scores import SCRATCH, appraise, score_targets
 from titan_env.games.titan_battle.rules import actions
+from titan_env.games.titan_battle.rules.actions import ACTIONS
 from titan_env.games.titan_battle.rules.characters import SKILL
 from titan_env.games.titan_battle.rules.fighters import occupied
 from titan_env.games.titan_battle.rules.hexes import STEPS, has_hex
 from titan_env.games.titan_battle.rules.lands import ENTRANCES
 from titan_env.games.titan_battle.rules.maneuver import destinations, may_go
 from titan_env.games.titan_battle.rules.state import FIGHTERS, HEXES, NOBODY, OUTSIDE, SLOTS, Ask
+from titan_env.play.score_rules import ScoreRule
 
 WEIGHTS: Mapping[str, float] = {
     "titan": 4.3,  # the own titan's value, as a multiple of power times skill
@@ -58,13 +59,7 @@ _Weights = namedtuple("_Weights", WEIGHTS)  # type: ignore[misc]
 
 def make(game: Game, **weights: float) -> Scorer:
     """Return the expert agent with some weights changed. Raises ValueError for a weight that is not in `WEIGHTS`."""
-    return make_scorer(game, score, WEIGHTS, weights)
-
-
-def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
-    """Return the score of each of the 159 actions, float32 (B, 159), from the named fields of B observations."""
-    counted = _Weights(**{name: float(weight) for name, weight in weights.items()})
-    return score_with(judge, fields, counted)
+    return make_scorer(game, SCORE, WEIGHTS, weights)
 
 
 @inline_rule
@@ -218,3 +213,7 @@ def score_ways(battle: Any, side: int, scratch: Any, weights: Any, scores: Any) 
         if other != NOBODY:
             scratch.at[other] = number
         scratch.at[who] = meant
+
+
+_judge_battle = specialize_part(judge_battle, {"judge": judge})
+SCORE = ScoreRule(specialize_part(judge_seen, {"judge_battle": _judge_battle}), SCRATCH, _Weights, len(ACTIONS))

@@ -6,11 +6,9 @@ from collections import namedtuple
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from titan_env.agents.scorer import Scorer, make_scorer
-from titan_env.contract import COMPILED, Game, inline_rule, specialize
-from titan_env.games.titan_battle.agents.state_from_observation import Array, positions
+from titan_env.contract import Game, inline_rule
+from titan_env.games.titan_battle.agents.state_from_observation import asked, read_battle
 from titan_env.games.titan_battle.agents.strike_scores import (
     SCRATCH,
     appraise,
@@ -28,7 +26,9 @@ from titan_env.games.titan_battle.rules.fighters import fighter_at, hexes_of, oc
 from titan_env.games.titan_battle.rules.hexes import STEPS
 from titan_env.games.titan_battle.rules.lands import CONTACT, ENTRANCES
 from titan_env.games.titan_battle.rules.maneuver import destinations, may_go
+from titan_env.games.titan_battle.rules.observation import BEGIN
 from titan_env.games.titan_battle.rules.state import HEXES, OUTSIDE, SLOTS, Ask
+from titan_env.play.score_rules import ScoreRule
 
 WEIGHTS: Mapping[str, float] = {
     "enter": 100.0,  # who is outside comes on
@@ -46,30 +46,21 @@ _Weights = namedtuple("_Weights", WEIGHTS)  # type: ignore[misc]
 
 def make(game: Game, **weights: float) -> Scorer:
     """Return the greedy agent with some weights changed. Raises ValueError for a weight that is not in `WEIGHTS`."""
-    return make_scorer(game, score, WEIGHTS, weights)
+    return make_scorer(game, SCORE, WEIGHTS, weights)
 
 
-def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
-    """Return the score of each of the 159 actions, float32 (B, 159), from the named fields of B observations."""
-    counted = _Weights(**{name: float(weight) for name, weight in weights.items()})
-    return score_with(judge, fields, counted)
+@inline_rule
+def judge_seen(seen: Any, scratch: Any, weights: Any, scores: Any) -> None:
+    """Write the score of each of the 159 actions from an observation."""
+    judge_battle(seen[BEGIN:], asked(seen), scratch, weights, scores)
 
 
-def score_with(judge: Any, fields: Mapping[str, Array], weights: Any) -> Array:
-    """Return the scores, float32 (B, 159), that ``judge(battle, side, scratch, weights, scores)`` writes."""
-    battles, sides = positions(fields)
-    buffers: Any = np.zeros(1, SCRATCH)
-    if not COMPILED:
-        battles, buffers = battles.view(np.recarray), buffers.view(np.recarray)
-    scores = np.full((len(battles), len(ACTIONS)), NEVER)
-    specialize(_judge_all, {"judge": judge})(battles, sides, buffers, weights, scores)
-    return scores.astype(np.float32)
-
-
-def _judge_all(battles: Any, sides: Any, buffers: Any, weights: Any, scores: Any) -> None:
-    """Write the scores of every position."""
-    for i in range(len(battles)):
-        judge(battles[i], sides[i], buffers[0], weights, scores[i])
+@inline_rule
+def judge_battle(seen: Any, ask: int, scratch: Any, weights: Any, scores: Any) -> None:
+    """Write the scores from what is seen of a battle, from the field `role` on."""
+    scores[:] = NEVER
+    side = read_battle(seen, ask, scratch.battle)
+    judge(scratch.battle, side, scratch, weights, scores)
 
 
 @inline_rule
@@ -156,3 +147,6 @@ def score_ways(battle: Any, side: int, scratch: Any, weights: Any, scores: Any) 
     for number in range(HEXES):
         if hexes >> number & 1:
             scores[actions.TO + number] = worth_of_place(battle, side, scratch, weights, battle.picked, number)
+
+
+SCORE = ScoreRule(judge_seen, SCRATCH, _Weights, len(ACTIONS))

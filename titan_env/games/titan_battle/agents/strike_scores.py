@@ -13,7 +13,7 @@ from titan_env.games.titan_battle.rules.characters import SKILL, VALUE
 from titan_env.games.titan_battle.rules.decision import aims
 from titan_env.games.titan_battle.rules.fighters import fighter_at
 from titan_env.games.titan_battle.rules.rangestrikes import number_of_shot, shot_dice
-from titan_env.games.titan_battle.rules.state import FIGHTERS, HEXES, NOBODY, OUTSIDE, SLOTS, Character
+from titan_env.games.titan_battle.rules.state import BATTLE, FIGHTERS, HEXES, NOBODY, OUTSIDE, SLOTS, Character
 from titan_env.games.titan_battle.rules.strikes import (
     announce,
     living_enemies,
@@ -28,6 +28,7 @@ PASSES = 2  # how often each striker looks again at its target
 
 SCRATCH = np.dtype(
     [
+        ("battle", BATTLE),  # as it is seen
         ("worth", np.float64, FIGHTERS),  # what each fighter is worth
         ("aim", np.int64, FIGHTERS),  # whom each one strikes at, or NOBODY
         ("odds", np.float64, MOST_LEFT + 1),  # of the hits on one target
@@ -123,7 +124,8 @@ def worth_together(battle: Any, scratch: Any, first: int, whom: int) -> float:
             for before in range(left + 1):
                 for hits in range(dice + 1):
                     more[min(left, before + hits)] += odds[before] * HITS[dice, number, hits]
-            odds[: left + 1] = more[: left + 1]
+            for hits in range(left + 1):
+                odds[hits] = more[hits]
     value = 0.0
     for hits in range(left + 1):
         value += odds[hits] * worth_of(battle, scratch, whom, hits)

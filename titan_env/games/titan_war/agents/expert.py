@@ -19,13 +19,14 @@ from titan_env.contract import COMPILED, Game, rule
 from titan_env.games.titan_battle.agents import afterstate as battle_afterstate
 from titan_env.games.titan_battle.agents import expert as battle_expert
 from titan_env.games.titan_battle.rules.actions import ACTIONS as BATTLE_ACTIONS
+from titan_env.games.titan_battle.rules.observation import FIELDS as BATTLE_FIELDS
 from titan_env.games.titan_battle.value.quick import layers, meeting
 from titan_env.games.titan_war.agents.enemy_estimates import SCRATCH
 from titan_env.games.titan_war.agents.expert_scores import judge
 from titan_env.games.titan_war.agents.expert_values import Minds
 from titan_env.games.titan_war.agents.greedy import battles_in, fights_in
 from titan_env.games.titan_war.agents.greedy_scores import NEVER
-from titan_env.games.titan_war.agents.state_from_observation import Array, fields_of_battle, fields_of_board, seat_views
+from titan_env.games.titan_war.agents.state_from_observation import Array, fields_of_battle, seat_views
 from titan_env.games.titan_war.rules.actions import ACTIONS
 
 _USUAL: Mapping[str, float] = {
@@ -83,7 +84,7 @@ def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
     battles = battles_in(fields)
     scores = np.full((len(fights), len(ACTIONS)), NEVER)
     if not battles.all():
-        views, buffers = seat_views(fields_of_board(fields, ~battles)), np.zeros(1, SCRATCH)
+        views, buffers = seat_views({name: part[~battles] for name, part in fields.items()}), np.zeros(1, SCRATCH)
         views["fights"] = fights[~battles]
         if not COMPILED:
             views, buffers = views.view(np.recarray), buffers.view(np.recarray)
@@ -101,7 +102,7 @@ def score_battles(fields: Mapping[str, Array], trained: bool) -> Array:
     """Return a score for each of the 159 actions of a battle, float32 (B, 159), by its expert or its network."""
     if trained:
         return battle_afterstate.decide(fields, battle_afterstate.trained_network()).scores
-    return battle_expert.score(fields, battle_expert.WEIGHTS)
+    return battle_expert.SCORE(BATTLE_FIELDS.join(fields), battle_expert.WEIGHTS)
 
 
 @rule

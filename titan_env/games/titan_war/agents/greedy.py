@@ -6,16 +6,17 @@ from collections import namedtuple
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from titan_env.agents.scorer import Scorer, make_scorer
-from titan_env.contract import COMPILED, Game
+from titan_env.contract import Game, inline_rule
 from titan_env.games.titan_battle.agents import greedy as battle_greedy
+from titan_env.games.titan_battle.agents.greedy import judge_battle
 from titan_env.games.titan_battle.rules.actions import ACTIONS as BATTLE_ACTIONS
 from titan_env.games.titan_battle.rules.state import Ask as BattleAsk
-from titan_env.games.titan_war.agents.greedy_scores import NEVER, SCRATCH, judge_all
-from titan_env.games.titan_war.agents.state_from_observation import Array, fields_of_battle, seat_views
+from titan_env.games.titan_war.agents.greedy_scores import NEVER, SCRATCH, judge
+from titan_env.games.titan_war.agents.state_from_observation import Array, asked, is_in_battle, read_view
 from titan_env.games.titan_war.rules.actions import ACTIONS
+from titan_env.games.titan_war.rules.observation import BATTLE_AT
+from titan_env.play.score_rules import ScoreRule
 
 WEIGHTS: Mapping[str, float] = {
     "muster": 1.0,  # power times skill of what can be mustered where the move ends
@@ -29,26 +30,26 @@ WEIGHTS: Mapping[str, float] = {
     "agree": 0.3,  # and agrees to be eliminated with the other when it wins less likely than that
 }
 _Weights = namedtuple("_Weights", WEIGHTS)  # type: ignore[misc]
+_OF_BATTLE = battle_greedy.SCORE.counted(battle_greedy.WEIGHTS)
+_BATTLE_ACTIONS, _SUMMON = len(BATTLE_ACTIONS), BattleAsk.SUMMON - 1
 
 
 def make(game: Game, **weights: float) -> Scorer:
     """Return the greedy agent with some weights changed. Raises ValueError for a weight that is not in `WEIGHTS`."""
-    return make_scorer(game, score, WEIGHTS, weights)
+    return make_scorer(game, SCORE, WEIGHTS, weights)
 
 
-def score(fields: Mapping[str, Array], weights: Mapping[str, float]) -> Array:
-    """Return the score of each of the 365 actions, float32 (B, 365), from the named fields of B observations."""
-    counted = _Weights(**{name: float(weight) for name, weight in weights.items()})
-    views, buffers = seat_views(fields), np.zeros(1, SCRATCH)
-    if not COMPILED:
-        views, buffers = views.view(np.recarray), buffers.view(np.recarray)
-    scores = np.full((len(views), len(ACTIONS)), NEVER)
-    judge_all(views, buffers, counted, scores)
-    battles = battles_in(fields)
-    if battles.any():
-        seen = fields_of_battle(fields, battles)
-        scores[battles, : len(BATTLE_ACTIONS)] = battle_greedy.score(seen, battle_greedy.WEIGHTS)
-    return scores.astype(np.float32)
+@inline_rule
+def judge_seen(seen: Any, scratch: Any, weights: Any, scores: Any) -> None:
+    """Write the score of each of the 365 actions from an observation."""
+    scores[:] = NEVER
+    read_view(seen, scratch.war)
+    judge(scratch.war, scratch, weights, scores)
+    if is_in_battle(seen) and not seen[_SUMMON] > 0:
+        judge_battle(seen[BATTLE_AT:], asked(seen), scratch.battle, _OF_BATTLE, scores[:_BATTLE_ACTIONS])
+
+
+SCORE = ScoreRule(judge_seen, SCRATCH, _Weights, len(ACTIONS))
 
 
 def fights_in(fields: Mapping[str, Array]) -> Any:

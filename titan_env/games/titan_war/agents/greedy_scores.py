@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from titan_env.contract import inline_rule, rule
+from titan_env.contract import inline_rule
+from titan_env.games.titan_battle.agents.strike_scores import SCRATCH as BATTLE_SCRATCH
 from titan_env.games.titan_battle.rules.characters import IS_CREATURE, VALUE
 from titan_env.games.titan_battle.rules.state import KINDS, LEGION, Character, Land
 from titan_env.games.titan_war.agents.legion_moves import MOVE_SCRATCH, find_ends
@@ -20,6 +21,7 @@ from titan_env.games.titan_war.agents.position_value import (
     worth_of_legion,
     worth_of_place,
 )
+from titan_env.games.titan_war.agents.state_from_observation import SEAT_VIEW
 from titan_env.games.titan_war.rules import actions
 from titan_env.games.titan_war.rules.movement import TELEPORT_ROLL
 from titan_env.games.titan_war.rules.state import LANDS, Ask
@@ -31,6 +33,8 @@ _STACK = 3
 
 SCRATCH = np.dtype(
     [
+        ("war", np.dtype((np.record, SEAT_VIEW))),  # the war as it is seen
+        ("battle", np.dtype((np.record, BATTLE_SCRATCH))),
         ("ways", np.dtype((np.record, MOVE_SCRATCH))),
         ("goals", np.int64, LANDS),  # 1: the legion that is looked at may go there
         ("strong", np.float64, LANDS),  # the value of the strongest enemy that may come there with one roll
@@ -42,13 +46,6 @@ SCRATCH = np.dtype(
     align=True,
 )
 """The arrays of the agent."""
-
-
-@rule
-def judge_all(views: Any, buffers: Any, weights: Any, scores: Any) -> None:
-    """Write the scores of every seat."""
-    for i in range(len(views)):
-        judge(views[i], buffers[0], weights, scores[i])
 
 
 @inline_rule
