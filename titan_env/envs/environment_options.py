@@ -133,8 +133,9 @@ class TorchOptions(TypedDict, total=False):
     """As in `LearnerOptions`."""
     opponents: Any
     """As in `LearnerOptions`, but functions are policies ``policy(observations, masks) -> actions`` of tensors on the
-    device. A name stands for a `NumpyAgent`, whose scores of actions the device computes where torch can trace them,
-    as those of some greedy agents; all else answers on the processor. Each decision of either waits for the device."""
+    device. A name stands for a `NumpyAgent`, whose scores of actions the device computes where a rule makes them or
+    torch can trace them, as those of greedy agents; all else answers on the processor. Each decision of either waits
+    for the device."""
     delegate: Mapping[str, Any] | None
     """Such policies or names of agents that answer some questions in the learner's own seats, by the names of the
     game's `asks`, as ``{"roll": policy}``."""

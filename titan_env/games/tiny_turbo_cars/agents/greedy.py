@@ -37,9 +37,10 @@ _CAR_VALUES = {"turbobot": 1.25, "dame_liner": 1.25, "m1_lapin": 1.05, "dogtor":
 """The values of cars that win more often than others in games among equal agents; those left out: 0.85."""
 CAR_VALUES = np.array([_CAR_VALUES.get(name, 0.85) + 0.001 * car for car, name in enumerate(CARS)], np.float32)
 _AHEAD = 6  # rows before a starting place that are looked at
-_START, _OBSTACLE, _IMPASSABLE, _CARPET = (AT[f"track_{name}"] for name in ("start", "obstacle", "impassable", "carpet"))
-_Weights = namedtuple("_Weights", WEIGHTS)  # type: ignore[misc]
-assert _Weights._fields == NAMES
+_START, _OBSTACLE, _IMPASSABLE, _CARPET = (
+    AT[f"track_{name}"] for name in ("start", "obstacle", "impassable", "carpet")
+)
+_Weights = namedtuple("_Weights", NAMES)  # type: ignore[misc]
 
 
 def make(game: Game, **weights: float) -> Scorer:
