@@ -207,7 +207,7 @@ class GameTorchEnv(VectorEnv[torch.Tensor, torch.Tensor, torch.Tensor]):
 
 
 def _player(player: Any, game: Game) -> Any:
-    """Return a policy itself, or the agent of a name, which answers on the processor. Raises TypeError for others."""
+    """Return a policy itself, or the agent of a name. Raises TypeError for others."""
     if isinstance(player, str):
         return NumpyAgent(load(player, game))
     if not callable(player):
