@@ -47,8 +47,6 @@ _BEYOND, _CAR, _LANE, _LEAD, _UP = AT["beyond"], AT["car"], AT["lane"], AT["lead
 _SHIELDS, _LYING, _SLIPPING, _COUNTDOWN = AT["shields"], AT["lying"], AT["slipping"], AT["countdown"]
 _CONTROLLER = AT["controller"]
 _ASKS = len(Ask) - 1
-_BELOW = cell(1, 0)  # nobody passes behind the first row
-_FIRST = cell(ROW - ROWS_BEHIND, 0)
 
 
 def positions(fields: Mapping[str, Array]) -> Any:
@@ -95,14 +93,15 @@ def read_position(seen: Any, state: Any) -> None:
 @inline_rule
 def read_track(seen: Any, state: Any) -> None:
     """Write the terrain of the cells that are seen; nobody passes behind the first row."""
-    for i in range(_BELOW):
+    for i in range(cell(1, 0)):
         state.terrain[i] = Terrain.IMPASSABLE.value
+    first = cell(ROW - ROWS_BEHIND, 0)
     for i in range(WINDOW):
         terrain = 0
         for number in range(len(_PLANES)):
             if seen[_PLANES[number] + i] > 0:
                 terrain = number + 1
-        state.terrain[_FIRST + i] = terrain
+        state.terrain[first + i] = terrain
 
 
 @inline_rule
