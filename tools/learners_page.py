@@ -70,8 +70,10 @@ DID_NOT_WORK = """\
 ## What did not work
 
 - After a million decisions nobody beats `expert`; after ten MMD does in Titan Race and Fantasy Racing, and PPO in the
-  latter. Against it they win next to none in Tiny Turbo Cars, where ten million teach no more than one, and in the war.
-- At 100,000 decisions imitation is far ahead in Titan Race, but the expert that it imitates beats it.
+  latter. In Titan: battle ten million make them the equals of `greedy` only. Against the expert they win next to none
+  in Tiny Turbo Cars, where ten million teach no more than one, and in the war.
+- At 100,000 decisions imitation is far ahead in Titan Race and Titan: battle, where it is as strong as PPO after ten
+  million, but the expert that it imitates beats it.
 - Memory and attention win little or nothing in Titan Race, in five and twenty times the time.
 - Wins against these three hardly tell MMD from PPO. It is meant to be hard to exploit, which takes an entropy
   coefficient of 0.5 in the race above. The entropy does more for it than the divergence: PPO with a coefficient of 1
