@@ -221,8 +221,12 @@ def judge_level(
 
 def search_with(judge: Any) -> Any:
     """Return `search` with ``judge(race, before, slides, about)`` bound to it, for `specialize`."""
-    first, level = specialize_part(begin, {"judge": judge}), specialize_part(judge_level, {"judge": judge})
-    return specialize_part(search, {"begin": first, "judge_level": level})
+    return specialize_part(search, judged_parts(judge))
+
+
+def judged_parts(judge: Any) -> dict[str, Any]:
+    """Return the parts of a search that judge arrangements, by name, with ``judge`` bound to them."""
+    return {part.__name__: specialize_part(part, {"judge": judge}) for part in (begin, judge_level)}
 
 
 @inline_rule
@@ -256,8 +260,7 @@ def score_others(race: Race, works: Any, before: Any, asked: int, weights: Any, 
         scores[SPEND] = worth(race.state, before, weights)
 
 
-_FIRST, _LEVEL = specialize_part(begin, {"judge": outcome}), specialize_part(judge_level, {"judge": outcome})
-_LOOK_NEAR = specialize_part(look_near, {"begin": _FIRST, "judge_level": _LEVEL})
+_LOOK_NEAR = specialize_part(look_near, judged_parts(outcome))
 
 
 @inline_rule
